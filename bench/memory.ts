@@ -1,5 +1,6 @@
-// Memory of the processes of a service: resident memory at rest after the start, the most until then, and after a hundred jobs on
-// the example site, embedded and on PostgreSQL. Linux only: it reads /proc.
+// Memory of a service that keeps its data: its own (anonymous) memory at rest, after the first page view, and after a day of
+// 10,000 page views, 20 jobs on the example site and questions; also how long a start takes until the ready line, the first time and
+// later. Prints a line for each round, then the medians. Run it with `node bench/memory.ts [rounds]`. Linux only: it reads /proc.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,71 +10,101 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '../src/config/environment.ts'
 import { createRepository } from '../test/support/repository.ts'
-import { createClient } from '../test/support/service.ts'
-import { serverSettings } from '../test/support/engine.ts'
-import { startPostgresServer } from '../test/support/postgres-server.ts'
+import { type Client, createClient } from '../test/support/service.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 
-const jobs = 100
+const rounds = Number(process.argv[2] ?? 5)
+const [jobs, views, batch] = [20, 10_000, 100]
 const launcher = fileURLToPath(new URL('../bin/docent.cjs', import.meta.url))
 const site = fileURLToPath(new URL('../examples/docs', import.meta.url))
+const dayMs = 86_400_000
 
-type Started = { readonly name: string; readonly child: ChildProcess; readonly line: string }
+type Started = { readonly child: ChildProcess; readonly address: string; readonly seconds: number }
+type Figures = Readonly<Record<string, number>>
 
-const postgres = await startPostgresServer()
-await measure('first start', {}, [['serve', 'serve']])
-await measure('later start', {}, [['serve', 'serve']], true)
-const url = await postgres.createDatabase()
-await measure('PostgreSQL', serverSettings(url), [
-  ['server', 'serve --no-worker'],
-  ['worker', 'worker'],
-])
-await postgres.close()
+const all: Figures[] = []
+for (let round = 1; round <= rounds; round += 1) {
+  const figures = await measure()
+  all.push(figures)
+  console.log(`${round}: ${Object.entries(figures).map(toText).join(', ')}`)
+}
+const names = Object.keys(all[0] ?? {})
+console.log(`median: ${names.map((name) => toText([name, median(all.map((one) => one[name] ?? 0))])).join(', ')}`)
 
-type Commands = readonly (readonly [name: string, command: string])[]
-
-async function measure(engine: string, settings: Environment, commands: Commands, isLater = false): Promise<void> {
+async function measure(): Promise<Figures> {
   const folder = await temporaryFolder('memory')
   const repository = createRepository(folder, site)
-  const environment = (name: string): Environment => ({
+  const environment: Environment = {
     PATH: process.env['PATH'],
-    DOCENT_DATA_DIR: join(folder, name),
+    DOCENT_DATA_DIR: join(folder, 'data'),
     DOCENT_PORT: '0',
     DOCENT_LOG_LEVEL: 'error',
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
     DOCENT_CREATES_PER_HOUR: '10000',
-    ...settings,
-  })
-  const started: Started[] = []
-  if (isLater) for (const [name, command] of commands) await stop(await start(name, command, environment(name)))
-  for (const [name, command] of commands) started.push(await start(name, command, environment(name)))
-  await delay(5_000)
-  const atRest = await Promise.all(started.map((one) => megabytes(one, 'VmRSS')))
-  const most = await Promise.all(started.map((one) => megabytes(one, 'VmHWM')))
-  const address = /http:\S+/.exec(started[0]?.line ?? '')?.[0] ?? ''
-  const client = await createClient(environment(commands[0]?.[0] ?? ''), [address], repository)
-  for (let n = 0; n < jobs; n += 1) {
-    const job = await client.create(`Rename "Acme CLI" to "Acme ${n}"`)
-    const ended = await client.ended(job.id)
-    if (ended.status !== 'completed') throw new Error(JSON.stringify(ended.error))
   }
-  await delay(5_000)
-  const after = await Promise.all(started.map((one) => megabytes(one, 'VmRSS')))
-  for (const [n, { name }] of started.entries()) {
-    const words = `at most ${most[n]} MB, at rest ${atRest[n]} MB, after ${jobs} jobs ${after[n]} MB`
-    console.log(`${engine.padEnd(12)} ${name.padEnd(8)} ${words}`)
+  const first = await start(environment)
+  const mostAtFirst = await megabytes(first, 'VmHWM')
+  await stop(first)
+  const service = await start(environment)
+  try {
+    await delay(5_000)
+    const [atRest, resident] = [await megabytes(service, 'RssAnon'), await megabytes(service, 'VmRSS')]
+    const client = await createClient(environment, [service.address], repository)
+    await collect(client, 0, 1)
+    await delay(10_000)
+    const afterFirst = await megabytes(service, 'RssAnon')
+    for (let n = 0; n < jobs; n += 1) {
+      await collect(client, 1 + n * (views / jobs), views / jobs)
+      const job = await client.create(`Rename "Acme CLI" to "Acme ${n}"`)
+      await ask(client)
+      const ended = await client.ended(job.id)
+      if (ended.status !== 'completed') throw new Error(JSON.stringify(ended.error))
+    }
+    await delay(10_000)
+    return {
+      'first start, s': first.seconds,
+      'first start at most, MB resident': mostAtFirst,
+      'start, s': service.seconds,
+      'at rest, MB': atRest,
+      'at rest, MB resident': resident,
+      'after the first page view, MB': afterFirst,
+      'after a day, MB': await megabytes(service, 'RssAnon'),
+    }
+  } finally {
+    await stop(service)
+    await removeFolder(folder)
   }
-  for (const one of started) await stop(one)
-  await removeFolder(folder)
 }
 
-async function start(name: string, command: string, env: Environment): Promise<Started> {
-  const child = spawn(process.execPath, [launcher, ...command.split(' ')], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+async function collect(client: Client, from: number, count: number): Promise<void> {
+  for (let at = from; at < from + count; at += batch) {
+    const items = Array.from({ length: Math.min(batch, from + count - at) }, (_, n) => view(at + n))
+    await client.call('POST', `/v1/analytics/${client.projectId}/page-views`, items)
+  }
+}
+
+function view(n: number) {
+  return {
+    id: `view-${n}`,
+    timestamp: Date.now() - (n % 3_600) * 1_000,
+    url: `https://docs.example.com/guides/page-${n % 300}`,
+    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${120 + (n % 23)}.0.0.0 Safari/537.36`,
+    visitorId: `visitor-${n % 3_000}`,
+  }
+}
+
+async function ask(client: Client): Promise<void> {
+  const from = new Date(Date.now() - 29 * dayMs).toISOString().slice(0, 10)
+  for (const name of ['visitors', 'views', 'referrers', 'timeseries'])
+    await client.call('GET', `/v1/analytics/${client.projectId}/${name}?dateFrom=${from}`)
+}
+
+async function start(env: Environment): Promise<Started> {
+  const begin = performance.now()
+  const child = spawn(process.execPath, [launcher, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  return { name, child, line: line.toString() }
+  const address = /http:\S+/.exec(line.toString())?.[0] ?? ''
+  return { child, address, seconds: (performance.now() - begin) / 1_000 }
 }
 
 async function stop({ child }: Started): Promise<void> {
@@ -81,7 +112,16 @@ async function stop({ child }: Started): Promise<void> {
   await once(child, 'exit')
 }
 
-async function megabytes({ child }: Started, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+async function megabytes({ child }: Started, field: 'RssAnon' | 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
-  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024)
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function toText([name, value]: readonly [string, number]): string {
+  const [what = '', unit = ''] = name.split(/, (?=s$|MB)/)
+  return `${what} ${value.toFixed(unit === 's' ? 2 : 0)} ${unit}`
 }

@@ -5,7 +5,7 @@ import { parseConfig } from '../config/config.ts'
 import type { ServeOptions } from '../service/service.ts'
 import { aborted, type CommandContext } from './context.ts'
 import { CommandFailure } from './exit.ts'
-import { withoutYoungGrowth } from '../lib/threads/young-generation.ts'
+import { withoutYoungGrowth } from '../lib/memory/young-generation.ts'
 
 const serveHelp = `
 Prints one line with its address when it is ready. SIGTERM ends it within 30 seconds; runs in progress continue at the

@@ -17,6 +17,8 @@ import { writeParams } from './write-params.ts'
 export type EmbeddedConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
 const threadMb = 64
+/** The thread only waits. With the usual memory for new objects, it keeps 16 MB. */
+const threadYoungMb = 2
 
 type Embedded = {
   readonly connect: () => EmbeddedConnection
@@ -54,7 +56,10 @@ export async function openEmbeddedStore(directory: string): Promise<Embedded> {
  */
 async function openEngine(directory: string) {
   if (!findChdb()) throw new Failure('unavailable', engineAdvice)
-  const thread = startThread(new URL('engine-thread.ts', import.meta.url), threadMb, directory)
+  const thread = startThread(new URL('engine-thread.ts', import.meta.url), threadMb, {
+    given: directory,
+    youngMb: threadYoungMb,
+  })
   await once(thread, 'message')
   // A process that ends without closing the store need not wait for it.
   thread.unref()

@@ -15,7 +15,7 @@ export type LazyClickHouse = {
   readonly close: () => Promise<void>
 }
 
-type LazyOptions = Pick<OpenOptions, 'isReadOnly'>
+type LazyOptions = Pick<OpenOptions, 'isReadOnly' | 'memory'>
 
 export function openLazily(
   place: ClickHousePlace,

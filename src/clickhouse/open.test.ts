@@ -11,6 +11,8 @@ import { numberList, textList } from './literal.ts'
 import type { Column } from './native.ts'
 import { migrateStore, migrations, type StoreMigrations } from './migrate.ts'
 import { openClickHouse } from './open.ts'
+import { throwStoreFailure } from './store-error.ts'
+import { toFailure } from '../lib/failure.ts'
 
 const store = await sharedStore()
 
@@ -68,6 +70,29 @@ test('a query that needs too much memory is refused, and the next one is not', a
   const sql = 'SELECT length(groupArray(repeat(toString(number), 100))) AS n FROM numbers(100000000)'
   await assert.rejects(store.read(sql, {}), { code: 'question_too_large' })
   assert.deepEqual(await store.read('SELECT uniqExact(number) AS n FROM numbers(1000000)', {}), [{ n: 1_000_000 }])
+})
+
+test('grouping by more values than the memory of queries holds goes on in files', async () => {
+  const embedded = await sharedStore('embedded')
+  const values = 'SELECT repeat(toString(number), 20) AS value FROM numbers(4000000)'
+  const sql = `SELECT count() AS n, sum(some) AS all FROM (SELECT value, count() AS some FROM (${values}) GROUP BY value)`
+  assert.deepEqual(await embedded.read(sql, {}), [{ n: 4_000_000, all: 4_000_000 }])
+})
+
+test('a query that lacks memory because of others may be repeated', () => {
+  const failureOf = (message: string) => {
+    try {
+      return throwStoreFailure(Object.assign(new Error(message), { code: '241' }))
+    } catch (error) {
+      const { code, retryAfter } = toFailure(error)
+      return { code, retryAfter }
+    }
+  }
+  const ends = 'would use 517.58 MiB (attempt to allocate chunk of 4.50 MiB), maximum: 512.00 MiB.'
+  const again = { code: 'unavailable', retryAfter: 5 }
+  assert.deepEqual(failureOf(`User memory limit exceeded: ${ends}`), again)
+  assert.deepEqual(failureOf(`(total) memory limit exceeded: ${ends}`), again)
+  assert.equal(failureOf(`Query memory limit exceeded: ${ends}`).code, 'question_too_large')
 })
 
 test('a statement may contain a list of 50,000 numbers', async () => {

@@ -13,6 +13,7 @@ import { countDamaged } from './log/finish-segment.ts'
 import { insertLogged } from './log/insert-logged.ts'
 import { type BlockLog, type LogOptions, nothingWaits, openLog, type Waiting } from './log/log.ts'
 import { abortable } from '../lib/abortable.ts'
+import { type MemoryShares, sharesOf } from '../lib/memory/budget.ts'
 import { type MigrateOptions, migrateStore, refuseNewer } from './migrate.ts'
 import { type Column, encodeBlock } from './native.ts'
 import { type Params, runQuery } from './query.ts'
@@ -32,6 +33,8 @@ export type ClickHousePlace =
 export interface ClickHouse {
   /** True if only this process reads and writes it. */
   readonly isOwned: boolean
+  /** How much memory its queries, and the caches of its data, may take. */
+  readonly memory: MemoryShares
   /**
    * The rows of a query. Integers become JavaScript numbers: use `toString` for values beyond 2^53. Cancels the query
    * when `signal` is aborted, and throws its reason. Throws `unavailable` when the store does not respond or is busy
@@ -82,7 +85,9 @@ const common: ClickHouseSettings = {
   max_partitions_per_insert_block: '0',
   max_query_size: longestStatement,
 }
-const reading: ClickHouseSettings = { ...common, max_execution_time: 30, max_memory_usage: `${2 * 1024 ** 3}` }
+const reading: ClickHouseSettings = { ...common, max_execution_time: 30 }
+/** A server has its own memory, which it divides among its clients. */
+const ofServer: ClickHouseSettings = { max_memory_usage: `${2 * 1024 ** 3}` }
 const writing: ClickHouseSettings = {
   ...common,
   schema_inference_use_cache_for_file: 0,
@@ -92,6 +97,8 @@ const writing: ClickHouseSettings = {
 }
 
 export type OpenOptions = MigrateOptions & {
+  /** Default: the shares of a process without a setting. */
+  readonly memory?: MemoryShares
   /** Aborts opening a server. */
   readonly signal?: AbortSignal
   /** Gets what was wrong with the log of an embedded store. */
@@ -100,13 +107,14 @@ export type OpenOptions = MigrateOptions & {
 
 /** Opens and migrates. Throws as `migrateStore` does, and `unavailable` when the server does not respond. */
 export async function openClickHouse(place: ClickHousePlace, options: OpenOptions = {}): Promise<ClickHouse> {
-  const { signal, report } = options
+  const { signal, report, memory = sharesOf(undefined) } = options
+  const limits = place.kind === 'server' ? ofServer : limitsOf(memory)
   const { connect, insertBlock, log, disconnect } = await connector(place)
   const [writer, rewriter, ending] = [connect(responseMs), connect(rewriteMs), connect(responseMs)]
   const others = Array.from({ length: readers }, () => connect(responseMs))
   const clients = [writer, rewriter, ending, ...others]
-  const { command: rewrite } = openWriter(rewriter, insertBlock)
-  const { read, endAll } = openReaders(others, ending, { settings: reading, waitMs })
+  const { command: rewrite } = openWriter(rewriter, insertBlock, limits)
+  const { read, endAll } = openReaders(others, ending, { settings: { ...reading, ...limits }, waitMs })
   const ping = async () => {
     await pingWith(ending)
   }
@@ -122,6 +130,7 @@ export async function openClickHouse(place: ClickHousePlace, options: OpenOption
   const store = {
     ...written,
     isOwned: log !== undefined,
+    memory,
     waiting: async () => nothingWaits,
     rewrite,
     read,
@@ -140,6 +149,19 @@ export async function openClickHouse(place: ClickHousePlace, options: OpenOption
     throw error
   } finally {
     signal?.removeEventListener('abort', leave)
+  }
+}
+
+/**
+ * A query of the embedded store groups and sorts in files when it has an eighth of the memory of all queries, so several fit. One
+ * that needs three quarters nevertheless is too large. Inserts of page views have no limit: they are small, and waited for.
+ */
+function limitsOf({ queries }: MemoryShares): ClickHouseSettings {
+  const toFiles = Math.floor(queries / 8)
+  return {
+    max_memory_usage: `${Math.floor((queries * 3) / 4)}`,
+    max_bytes_before_external_group_by: `${toFiles}`,
+    max_bytes_before_external_sort: `${toFiles}`,
   }
 }
 
@@ -236,6 +258,7 @@ type InOrder = <T>(work: () => Promise<T>) => Promise<T>
 function openWriter(
   client: ClickHouseClient,
   insertBlock: InsertBlock,
+  limits: ClickHouseSettings = {},
 ): Pick<ClickHouse, 'readWritten' | 'insert' | 'command'> & { readonly inOrder: InOrder } {
   const queue = { last: Promise.resolve() as Promise<unknown> }
   const inOrder: InOrder = (work) => {
@@ -250,7 +273,7 @@ function openWriter(
       inOrder(() => insertBlock(client, { table, columns }, encodeBlock(columns, rows))),
     command: (sql, params = {}) =>
       inOrder(async () => {
-        await client.command({ query: sql, query_params: params, clickhouse_settings: writing })
+        await client.command({ query: sql, query_params: params, clickhouse_settings: { ...writing, ...limits } })
       }),
   }
 }
@@ -263,6 +286,7 @@ function behindLog(store: ClickHouse, log: BlockLog): ClickHouse {
   const drained = () => log.drain().catch(throwStoreFailure)
   return {
     isOwned: store.isOwned,
+    memory: store.memory,
     read: async (sql, params, signal) => {
       await abortable(drained(), signal)
       return store.read(sql, params, signal)

@@ -12,11 +12,19 @@ export function throwStoreFailure(cause: unknown): never {
   if (cause instanceof Failure) throw cause
   const code = codeOf(cause)
   if (faults.includes(code)) throw cause
+  if (code === '241' && isShared(cause)) {
+    throw new Failure('unavailable', 'Other queries need the memory now.', { cause, retryAfter: 5 })
+  }
   if (tooLarge.includes(code)) {
     const message = 'The query takes too much time or memory. Ask for fewer days.'
     throw new Failure('question_too_large', message, { cause })
   }
   throw new Failure('unavailable', 'The store of page views does not respond.', { cause, retryAfter: 5 })
+}
+
+/** Together with others it met the limit of the store: not of the query, but of its user or of all of them. */
+function isShared(cause: unknown): boolean {
+  return cause instanceof Error && /\b(?:User|Total|total)\)? memory limit exceeded/.test(cause.message)
 }
 
 /** Checks the shape, not the class: the embedded engine has its own copy of the class. */

@@ -3,6 +3,7 @@
 
 import { parseOwnPrices } from '../agent/model/prices.ts'
 import { headerPairs } from '../lib/observability/trace-settings.ts'
+import { leastMemory } from '../lib/memory/budget.ts'
 import { parseKeys } from '../secrets/keys.ts'
 import {
   boolean,
@@ -16,6 +17,7 @@ import {
   logLevel,
   mailSender,
   mailServer,
+  memorySize,
   proxies,
   secondsAsMs,
   storeAddress,
@@ -220,6 +222,11 @@ export const settings = {
       integer(1, 1e9),
     ),
   },
+  memory: optional(
+    'DOCENT_MEMORY',
+    'memory that a process plans with, such as `1536m` or `4g`; default: the limit of its container or machine, at most `2g`',
+    memorySize(leastMemory, 2 ** 44),
+  ),
   collectLogBytes: setting(
     'DOCENT_COLLECT_LOG_BYTES',
     '1073741824',

@@ -24,6 +24,18 @@ export function integer(least: number, most: number): (value: string) => number 
   }
 }
 
+const units: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
+
+/** Parses bytes, such as `1536m` or `2g` of Docker. The limits are bytes. */
+export function memorySize(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const [, number, unit = ''] = /^(\d{1,15})([kmg]?)b?$/i.exec(value) ?? []
+    const bytes = Number(number) * (units[unit.toLowerCase()] ?? 1)
+    if (bytes >= least && bytes <= most) return bytes
+    throw new Error(`must be an amount of memory such as 1536m or 2g, and at least ${least / 1024 ** 2}m`)
+  }
+}
+
 /** Parses seconds and returns milliseconds. */
 export function secondsAsMs(least: number, most: number): (value: string) => number {
   const parse = integer(least, most)

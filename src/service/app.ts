@@ -3,6 +3,7 @@
 import { createIngest } from '../analytics/collect/ingest.ts'
 import { refuseMergingReaders } from '../automations/outsiders.ts'
 import type { Waiting } from '../clickhouse/log/log.ts'
+import type { ClickHouse } from '../clickhouse/open.ts'
 import { branchProblem } from '../git/write/refname.ts'
 import { type App, createApp } from '../http/app.ts'
 import type { AppDeps } from '../http/context.ts'
@@ -25,12 +26,12 @@ import type { PullNowContext } from '../jobs/pulls/show.ts'
 
 /** Builds the app on these engines. `publicUrl` has no trailing slash. */
 export function buildApp(engines: Engines, publicUrl: string, dashboard?: string): App {
-  const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, pageViews, redactor } = engines
+  const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, redactor } = engines
   const { db } = postgres
   const { privateHosts } = config.repositories
   const models = modelsOf(engines)
   const unusedForwards = createUnusedForwards({ log, clock })
-  const analytics = { db, openStore: () => pageViews.open(), clock, log }
+  const analytics = { db, openStore: () => openStore(engines), clock, log }
   return createApp({
     jobs: { db, clock, git, modelId: config.model.id, publicUrl, previews: createPreviews() },
     policy: createPolicyQuestions({ db, git }),
@@ -59,7 +60,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
     pulls: pullsOf(engines, publicUrl),
     analytics,
     mailProblem: mailProblem(config.mail),
-    ingest: createIngest(analytics, { metrics, verify: engines.verify, countryOf: engines.countryOf }),
+    ingest: createIngest(analytics, engines),
     identify: createRecognition(db, redactor.learn),
     redactor,
     identifySession: createSessionRecognition(db),
@@ -78,6 +79,12 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
     metrics,
     local: createLocalOperations({ ...engines, unusedForwards, version, publicUrl }),
   })
+}
+
+/** Throws `unavailable` while memory is short. */
+async function openStore({ memory, pageViews }: Engines): Promise<ClickHouse> {
+  memory.watch.refuse()
+  return pageViews.open()
 }
 
 function forgeAppsOf(

@@ -15,6 +15,9 @@ import { readDeliveries } from '../notifications/deliveries/queue.ts'
 import { readQueue } from '../jobs/queue/depth.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { DirectoryLock } from '../lib/directory-lock.ts'
+import { sharesOf, type MemoryShares } from '../lib/memory/budget.ts'
+import { limitYoungGeneration } from '../lib/memory/young-generation.ts'
+import { createMemoryWatch, type MemoryWatch } from '../lib/memory/watch.ts'
 import { createDiskWatch, type DiskWatch } from '../lib/observability/disk-watch.ts'
 import { createLog, type Log } from '../lib/observability/log.ts'
 import { createMetrics, type Metrics } from '../lib/observability/metrics.ts'
@@ -36,6 +39,7 @@ export type Engines = {
   readonly clock: Clock
   readonly timeGuard: TimeGuard
   readonly disk: DiskWatch
+  readonly memory: { readonly shares: MemoryShares; readonly watch: MemoryWatch }
   readonly postgres: Postgres
   readonly git: Git
   readonly secrets: SecretStore
@@ -83,11 +87,15 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
     dateReport: timeGuard.dateReport,
   })
   const events = createEventFeed({ postgres, clock })
-  const pageViews = openLazily(storePlace(config), log)
+  const shares = sharesOf(config.memory)
+  const unlimitYoung = limitYoungGeneration(shares.young)
+  const memory = { shares, watch: createMemoryWatch({ total: shares.total, log }) }
+  const pageViews = openLazily(storePlace(config), log, { memory: shares })
   const verify = createVerify(await loadRanges(toRangesFolder(config.dataDir)))
   const countryOf = await openCountries(config.country.database)
   const facts = createFactsReader()
   const close = async () => {
+    unlimitYoung()
     await facts.close()
     await events.close()
     await pageViews.close()
@@ -101,6 +109,7 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
   metrics.observePageViewLog(() => pageViews.waiting())
   const disk = createDiskWatch({ folder: config.dataDir, log })
   metrics.observeDisk(() => disk.look())
+  metrics.observeMemory(() => memory.watch.look())
   metrics.observeClock(() => timeGuard.state().kind === 'trusted')
   return {
     config,
@@ -109,6 +118,7 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
     clock,
     timeGuard,
     disk,
+    memory,
     postgres,
     git,
     secrets,

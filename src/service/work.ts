@@ -66,6 +66,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
       log,
       metrics,
       concurrency: config.workerConcurrency,
+      hasRoom: () => !engines.memory.watch.look().isShort,
       leaseSeconds: config.leaseSeconds,
       graceMs: options.graceMs,
       lockFirst: lockJobOfRun,

@@ -15,6 +15,7 @@ import type { App, AppDeps } from '../../src/http/context.ts'
 import type { Problem } from '../../src/http/contract/problem.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
+import { sharesOf } from '../../src/lib/memory/budget.ts'
 import { createProcessRedactor } from '../../src/lib/outbound/redactor.ts'
 import { createMetrics } from '../../src/lib/observability/metrics.ts'
 import type { Postgres } from '../../src/postgres/types.ts'
@@ -189,7 +190,12 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     },
     analytics,
     mailProblem: 'This service sends no mail: DOCENT_SMTP_URL is not set.',
-    ingest: createIngest(analytics, { metrics, verify: () => 'none', countryOf: noCountries }),
+    ingest: createIngest(analytics, {
+      metrics,
+      verify: () => 'none',
+      countryOf: noCountries,
+      memory: { shares: sharesOf(undefined), watch: { refuse: () => undefined } },
+    }),
     log: pino({ level: 'info', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),
     redactor: createProcessRedactor(),
     metrics,

@@ -34,6 +34,8 @@ type Deps = {
   readonly valueCap: ValueCap
   readonly storedIds: StoredIds
   readonly stored: (seen: { readonly views: number; readonly seconds: number }) => void
+  /** Limit on queued rows, in characters. A typical row counts about 500, a maximally padded one 12,000. */
+  readonly maxWaiting?: number
 }
 
 type Waiting = {
@@ -45,9 +47,6 @@ type Waiting = {
 
 /** Rows per insert. */
 const maxInsert = 20_000
-/** Limit on queued rows, in characters. A typical row counts about 500, a maximally padded one 12,000. */
-const maxWaiting = 64_000_000
-const roomAgain = (maxWaiting / 8) * 7
 /**
  * A group is what arrived while the last one was stored. Clients of one insert usually send again at once, so one that took
  * long is followed by a pause of this share of its time, and they share the next one, too. A sync of the log takes so little
@@ -57,6 +56,8 @@ const pauseShare = 1 / 8
 const mostPauseMs = 5
 
 export function createGroupCommit(deps: Deps): GroupCommit {
+  const { maxWaiting = 64_000_000 } = deps
+  const roomAgain = (maxWaiting / 8) * 7
   const waiting: Waiting[] = []
   const state = { waiting: 0, isFull: false, isFlushing: false, pauseMs: 0, endedAt: -Infinity }
   const flush = async () => {

@@ -1,5 +1,7 @@
 // Puts the stages of collecting together, for a process that serves requests.
 
+import type { MemoryShares } from '../../lib/memory/budget.ts'
+import type { MemoryWatch } from '../../lib/memory/watch.ts'
 import type { Metrics } from '../../lib/observability/metrics.ts'
 import { createClassify } from '../classify/cached.ts'
 import type { Verify } from '../classify/verify/verify.ts'
@@ -18,16 +20,18 @@ type Parts = {
   readonly metrics: Pick<Metrics, 'pageViews' | 'stored'>
   readonly verify: Verify
   readonly countryOf: CountryOf
+  readonly memory: { readonly shares: MemoryShares; readonly watch: Pick<MemoryWatch, 'refuse'> }
 }
 
 /** Opens nothing. */
-export function createIngest(context: AnalyticsContext, { metrics, verify, countryOf }: Parts): Ingest {
+export function createIngest(context: AnalyticsContext, { metrics, verify, countryOf, memory }: Parts): Ingest {
   const { openStore, clock, log } = context
   const commit = createGroupCommit({
     openStore,
     valueCap: createValueCap(clock),
     storedIds: createStoredIds((error) => log?.warn({ err: error }, 'the ids of page views were not read')),
     stored: (seen) => metrics.stored(seen),
+    maxWaiting: memory.shares.waiting,
   })
   const collect = createCollect({
     clock,
@@ -38,5 +42,9 @@ export function createIngest(context: AnalyticsContext, { metrics, verify, count
     commit,
     countViews: (source, outcome, views) => metrics.pageViews({ source, outcome, views }),
   })
-  return { collect, checkRoom: () => commit.checkRoom(), ...createProjectLookup(context) }
+  const checkRoom = () => {
+    memory.watch.refuse()
+    commit.checkRoom()
+  }
+  return { collect, checkRoom, ...createProjectLookup(context) }
 }

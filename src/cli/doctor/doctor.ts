@@ -9,7 +9,7 @@ import { CommandFailure } from '../exit.ts'
 import { waitForService, withApi } from '../api/with-api.ts'
 import { checkData } from './data.ts'
 import { failed, type Finding, ok, printFinding } from './finding.ts'
-import { checkDirectory, checkDisk, checkNode } from './machine.ts'
+import { checkDirectory, checkDisk, checkMemory, checkNode } from './machine.ts'
 import { checkStore } from './store.ts'
 import { checkMail } from './notifications.ts'
 import { checkModel, describeModelKeys } from './model.ts'
@@ -50,6 +50,7 @@ async function* examine(context: CommandContext, options: Options): AsyncGenerat
     return
   }
   yield ok('settings', 'valid')
+  yield checkMemory(config.memory)
   yield await checkDirectory(config.dataDir)
   yield await checkDisk(config.dataDir)
   const { findings, projects, modelKeys } = await checkData(config, waitForService(context, config))

@@ -1,8 +1,9 @@
-// Checks the machine: Node.js, git, the data directory with its permissions, and the disk.
+// Checks the machine: Node.js, git, memory, the data directory with its permissions, and the disk.
 
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { leastMemory, memoryLimit, sharesOf } from '../../lib/memory/budget.ts'
 import { isNearlyFull, readDiskSpace } from '../../lib/disk-space.ts'
 import { isPatched } from '../../git/transport/version.ts'
 import { failed, type Finding, ok, warning } from './finding.ts'
@@ -59,6 +60,37 @@ export async function checkDisk(dataDir: string): Promise<Finding> {
     'Free some space: the database cannot write to a full disk, and a backup needs as much space as the database.'
   if (isNearlyFull(disk)) return failed('disk', `${says}: page views are refused`, todo)
   return freeBytes < 2 * leastBytes ? warning('disk', says, todo) : ok('disk', says)
+}
+
+/** Says how the service divides its memory. `setting`: DOCENT_MEMORY in bytes, or undefined if it is not set. */
+export function checkMemory(setting: number | undefined, limit = memoryLimit()): Finding {
+  const { total, counters, filtered, ids, queries, waiting, young } = sharesOf(setting, limit)
+  const others = total - counters - filtered - ids - queries - waiting - young
+  const parts = [
+    `counters of visitors ${toMiB(counters)}`,
+    `with filters ${toMiB(filtered)}`,
+    `ids of page views ${toMiB(ids)}`,
+    `queries ${toMiB(queries)}`,
+    `page views that wait ${toMiB(waiting)}`,
+    `new objects of V8 ${toMiB(young)}`,
+    `everything else ${toMiB(others)}`,
+  ]
+  const says = `${toMiB(total)}${setting === undefined ? '' : ' by DOCENT_MEMORY'}, at most: ${parts.join(', ')}`
+  if (total > limit) {
+    return warning(
+      'memory',
+      `${says}; but the machine or its container has ${toMiB(limit)}`,
+      'Set DOCENT_MEMORY to less.',
+    )
+  }
+  if (total < leastMemory) {
+    return warning('memory', says, `The service needs ${toMiB(leastMemory)}: give the machine or its container more.`)
+  }
+  return ok('memory', says)
+}
+
+function toMiB(bytes: number): string {
+  return `${Math.floor(bytes / 1024 ** 2)} MiB`
 }
 
 async function canWrite(path: string): Promise<boolean> {

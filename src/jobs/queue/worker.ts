@@ -25,6 +25,8 @@ export type WorkerOptions = {
   /** Runs at the same time. One project has at most one less while another project could use the last. */
   readonly concurrency: number
   readonly leaseSeconds: number
+  /** False while no run should begin. */
+  readonly hasRoom?: () => boolean
   /** How long `stop` lets runs continue before it hands them back. */
   readonly graceMs: number
   /** Locks the parent of a run; called before each lock of the run. */
@@ -94,10 +96,11 @@ type Claiming = {
 }
 
 /** Returns true when no run is left that waits. */
-async function claimAll({ db, log, concurrency, leaseSeconds }: WorkerOptions, claiming: Claiming): Promise<boolean> {
+async function claimAll(options: WorkerOptions, claiming: Claiming): Promise<boolean> {
+  const { db, log, concurrency, leaseSeconds, hasRoom = () => true } = options
   const share = Math.max(1, concurrency - 1)
   try {
-    while (!claiming.closing.aborted && claiming.running.size < concurrency) {
+    while (!claiming.closing.aborted && claiming.running.size < concurrency && hasRoom()) {
       const run = await claimRun(db, { owner: claiming.id, leaseSeconds, share })
       if (!run) return !(await hasWaitingRun(db))
       claiming.start(run)

@@ -4,6 +4,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { MemoryState } from '../memory/watch.ts'
 import type { DiskState } from './disk-watch.ts'
 
 export type RequestSeen = {
@@ -60,6 +61,8 @@ export interface Metrics {
   observePageViewLog(read: () => Promise<LogState>): void
   /** `read` is called at every scrape. */
   observeDisk(read: () => Promise<DiskState>): void
+  /** `look` is called at every scrape. */
+  observeMemory(look: () => MemoryState): void
   /** `isTrusted` is called at every scrape. */
   observeClock(isTrusted: () => boolean): void
   /** `read` is called at every scrape. When it fails or takes over two seconds, `docent_database_up` is 0. */
@@ -78,6 +81,7 @@ type Options = {
 type Sources = {
   isTrusted?: () => boolean
   readDisk?: () => Promise<DiskState>
+  lookAtMemory?: () => MemoryState
   readLog?: () => Promise<LogState>
   readDeliveries?: () => Promise<DeliveryState>
   read?: () => Promise<QueueState>
@@ -130,9 +134,10 @@ export function createMetrics(options: Options = {}): Metrics {
     ...createObservers(source),
     scrape: async () => {
       await measureProcess()
-      const { read, readDeliveries, readLog, readDisk, isTrusted } = source
+      const { read, readDeliveries, readLog, readDisk, lookAtMemory, isTrusted } = source
       if (readLog) showLog(gauges, await readLog())
       if (readDisk) gauges.disk.set((await readDisk()).state === 'enough' ? 1 : 0)
+      if (lookAtMemory) showMemory(gauges, lookAtMemory())
       if (isTrusted) gauges.clock.set(isTrusted() ? 1 : 0)
       if (read) show(gauges, await within(queueTimeoutMs, () => readQueue(read)))
       if (readDeliveries) showDeliveries(gauges, await within(queueTimeoutMs, readDeliveries))
@@ -143,7 +148,7 @@ export function createMetrics(options: Options = {}): Metrics {
 
 type Observers = Pick<
   Metrics,
-  'observeClock' | 'observeDeliveries' | 'observeDisk' | 'observePageViewLog' | 'observeQueue'
+  'observeClock' | 'observeDeliveries' | 'observeDisk' | 'observeMemory' | 'observePageViewLog' | 'observeQueue'
 >
 
 function createObservers(source: Sources): Observers {
@@ -153,6 +158,9 @@ function createObservers(source: Sources): Observers {
     },
     observeDisk: (read) => {
       source.readDisk = read
+    },
+    observeMemory: (look) => {
+      source.lookAtMemory = look
     },
     observeClock: (isTrusted) => {
       source.isTrusted = isTrusted
@@ -234,6 +242,8 @@ function createGauges(registry: Registry) {
       'docent_disk_has_space',
       '1 while the disk of the data directory has space. While it is 0, page views are refused.',
     ),
+    memory: gauge('docent_memory_bytes', 'Memory that this process has for itself.'),
+    memoryBudget: gauge('docent_memory_budget_bytes', 'Memory that this process plans with.'),
     logBytes: gauge('docent_page_view_log_bytes', 'Size of the page views that wait to be inserted.'),
     logSeconds: gauge('docent_page_view_log_seconds', 'How long the oldest of them has waited.'),
     logDamaged: gauge('docent_page_view_log_damaged', 'Damaged files of page views that were kept aside.'),
@@ -266,6 +276,11 @@ function showLog(gauges: ReturnType<typeof createGauges>, { bytes, seconds, dama
   gauges.logBytes.set(bytes)
   gauges.logSeconds.set(seconds)
   gauges.logDamaged.set(damaged)
+}
+
+function showMemory(gauges: ReturnType<typeof createGauges>, { used, total }: MemoryState): void {
+  gauges.memory.set(used)
+  gauges.memoryBudget.set(total)
 }
 
 /** The result of `read`, or undefined when it fails or takes longer. */

@@ -14,12 +14,14 @@ export type IdFilter = {
 const bitsPerId = 16
 const probes = 6
 const leastIds = 1_000_000
-/** 256 MB. With more ids, more unknown ones seem known. */
+/** Places of bits are numbers of 31 bits. */
 const mostBits = 2 ** 31
 
-export function createIdFilter(ids: number): IdFilter {
+/** With more ids than `maxBytes` has bits for, more unknown ones seem known. */
+export function createIdFilter(ids: number, maxBytes = mostBits / 8): IdFilter {
   const capacity = Math.max(leastIds, ids)
-  const bits = Math.min(mostBits, 2 ** Math.ceil(Math.log2(capacity * bitsPerId)))
+  const limit = Math.min(mostBits, 2 ** Math.floor(Math.log2(maxBytes * 8)))
+  const bits = Math.min(limit, 2 ** Math.ceil(Math.log2(capacity * bitsPerId)))
   return {
     capacity: Math.max(capacity, bits / bitsPerId),
     count: 0,

@@ -64,7 +64,7 @@ async function load(store: ClickHouse, state: State): Promise<void> {
   state.since = since
   try {
     const { count, portions } = await planIds(store)
-    const filter = createIdFilter(count * 2)
+    const filter = createIdFilter(count * 2, store.memory.ids)
     await fill(filter, portions)
     for (const id of since) addId(filter, ...halves(id))
     state.filter = filter

@@ -13,7 +13,18 @@ import type { Dimension } from './dimensions.ts'
 import { type Filtering, findFiltered, makeFiltered } from './filtered/filtered.ts'
 import { followWindow } from './live/follow.ts'
 import { type LivePart, partOf } from './live/parts.ts'
-import { askAgainMs, type Known, measure, type Memory, memoryOf, numberIn, rowsAtOnce, type Sealed } from './memory.ts'
+import {
+  askAgainMs,
+  hasRoom,
+  type Known,
+  makeRoom,
+  measure,
+  type Memory,
+  memoryOf,
+  numberIn,
+  rowsAtOnce,
+  type Sealed,
+} from './memory.ts'
 import { type SealedWindows, segmentIn, valuesOf } from './memory.ts'
 import { hasDimensions, isFuller, readCounters, readSeals } from './sealed.ts'
 
@@ -136,9 +147,13 @@ function whole(
  * Rows of other windows lie between their first and their last one. Later ones were not acknowledged before the query. The
  * page views of many windows, and of many visitors, are counted in several statements.
  */
-function restOf({ plan, known }: Asked, inRange: readonly WindowVersion[], others: readonly WindowVersion[]): Plan[] {
+function restOf(
+  { store, plan, known }: Asked,
+  inRange: readonly WindowVersion[],
+  others: readonly WindowVersion[],
+): Plan[] {
   if (others.length === 0) return []
-  const atOnce = known.rowsAtOnce ?? rowsAtOnce
+  const atOnce = known.rowsAtOnce ?? rowsAtOnce(store)
   const sizeOf = (one: WindowVersion) => Number(one.views) * shareOf(plan, one)
   const between = (some: readonly WindowVersion[]) => ({
     from: Math.max(plan.from, Math.min(...some.map(({ first }) => first))),
@@ -199,6 +214,9 @@ type Loading = {
   readonly dimensions: readonly Dimension[]
 }
 
+/** The sealed windows whose counters one statement reads: half a year. */
+const loadedAtOnce = 6
+
 async function loadSealed(
   { store, plan: { projectId } }: Asked,
   { memory, place: { generation, sealed, unsealed }, unknown, dimensions }: Loading,
@@ -208,20 +226,29 @@ async function loadSealed(
     .flatMap((one) => sealed.get(keyOf(one)) ?? [])
     .filter(({ seal, counters }) => hasDimensions(seal, dimensions) && dimensions.some((one) => !counters[one]))
   if (wanted.length === 0) return
-  const isMissing = (dimension: Dimension) => wanted.some(({ counters }) => counters[dimension] === undefined)
-  const missing = dimensions.filter(isMissing)
-  const bySeal = new Map(wanted.map((one) => [one.seal, one.counters]))
+  if (!hasRoom(store, memory)) makeRoom(memory, new Set(wanted))
   const numberOf = (dimension: Dimension, value: string) => numberIn(valuesOf(memory, dimension), value)
-  await readCounters(
-    store,
-    { projectId, generation, seals: [...bySeal.keys()], dimensions: missing, numberOf },
-    (seal, dimension, found) => {
-      const counters = bySeal.get(seal)
-      if (counters) counters[dimension] ??= found
-    },
-    signal,
-  )
-  for (const one of wanted) {
+  const read = async (some: readonly Sealed[]) => {
+    const missing = dimensions.filter((dimension) => some.some(({ counters }) => counters[dimension] === undefined))
+    const bySeal = new Map(some.map((one) => [one.seal, one.counters]))
+    await readCounters(
+      store,
+      { projectId, generation, seals: [...bySeal.keys()], dimensions: missing, numberOf },
+      (seal, dimension, found) => {
+        const counters = bySeal.get(seal)
+        if (counters) counters[dimension] ??= found
+      },
+      signal,
+    )
+  }
+  const loaded: Sealed[] = []
+  while (loaded.length < wanted.length && hasRoom(store, memory)) {
+    const some = wanted.slice(loaded.length, loaded.length + loadedAtOnce)
+    await read(some)
+    loaded.push(...some)
+  }
+  // The rows of the others answer.
+  for (const one of loaded) {
     const key = keyOf(one.seal)
     if (dimensions.every((dimension) => one.counters[dimension]) || sealed.get(key) !== one) continue
     // Its counters are being deleted: another seal may follow.

@@ -118,7 +118,7 @@ export function createSealer(differs?: (window: Found) => void): (round: Round) 
       resting,
       ({ projectId, target }) => `${projectId} ${target.generation}`,
     ).values()) {
-      for (const { items: some } of portionsOf(windows)) {
+      for (const { items: some } of portionsOf(store, windows)) {
         if (signal.aborted) return count
         const sealed = await sealSome(store, projects, some, clock.now())
         for (const one of sealed) {
@@ -210,11 +210,12 @@ async function readSealed(store: ClickHouse): Promise<Set<string>> {
 }
 
 /** Newest first. Each has a bounded number of page views and, unless they are few, of days: more days are counted more slowly. */
-function portionsOf(windows: readonly Due[]) {
+function portionsOf(store: ClickHouse, windows: readonly Due[]) {
+  const atOnce = rowsAtOnce(store)
   const newestFirst = windows.toSorted((a, b) => b.last - a.last)
   const viewsOf = ({ views }: Due) => Number(views)
-  const areFew = windows.reduce((sum, one) => sum + viewsOf(one), 0) <= rowsAtOnce / 8
+  const areFew = windows.reduce((sum, one) => sum + viewsOf(one), 0) <= atOnce / 8
   const daysOf = ({ first, last }: Due) => Math.ceil((last + 1 - first) / 86_400_000)
-  const sizeOf = (one: Due) => Math.max(viewsOf(one), areFew ? 0 : (rowsAtOnce * daysOf(one)) / daysOfPortion)
-  return inPortions(newestFirst, sizeOf, rowsAtOnce)
+  const sizeOf = (one: Due) => Math.max(viewsOf(one), areFew ? 0 : (atOnce * daysOf(one)) / daysOfPortion)
+  return inPortions(newestFirst, sizeOf, atOnce)
 }

@@ -20,14 +20,18 @@ export type Known = {
   readonly windows: readonly WindowVersion[]
   /** Called when counters of a window could not be made: its rows answer. */
   readonly failed: (error: unknown) => void
-  /** How many page views one statement counts. Default: 4 million. */
+  /** How many page views one statement counts. Default: as many as the memory of queries allows. */
   readonly rowsAtOnce?: number
   /** The keys of the filters of saved segments, which are sealed. */
   readonly segments?: ReadonlySet<string>
 }
 
-/** The page views whose visitors one statement keeps in memory. */
-export const rowsAtOnce = 4_000_000
+/** The page views whose visitors one statement keeps in memory: 4 million with the usual memory. Those of a window may be more. */
+export function rowsAtOnce({ memory }: ClickHouse): number {
+  return Math.min(4_000_000, Math.floor(memory.queries / bytesOfRow))
+}
+
+const bytesOfRow = 128
 
 /** A part of a live window. `window` is undefined if it has too many visitors, or page views. */
 export type Live = {
@@ -62,15 +66,16 @@ export type Memory = SealedWindows & {
   readonly segments: Map<string, SealedWindows>
 }
 
-/** Bytes of counters in memory, over all projects. One that needs more by itself stays alone. */
-const maxBytes = 512 * 1024 ** 2
 /** How long a window without a seal is not asked for again, in milliseconds. */
 export const askAgainMs = 5_000
 
 const memories = new WeakMap<ClickHouse, LRUCache<string, Memory>>()
 
 function memoriesOf(store: ClickHouse): LRUCache<string, Memory> {
-  const known = memories.get(store) ?? new LRUCache<string, Memory>({ maxSize: maxBytes, sizeCalculation: bytesOf })
+  const maxSize = Math.floor(store.memory.counters)
+  // One project that needs all of it stays, alone.
+  const sizeCalculation = (memory: Memory) => Math.min(maxSize, bytesOf(memory))
+  const known = memories.get(store) ?? new LRUCache<string, Memory>({ maxSize, sizeCalculation })
   memories.set(store, known)
   return known
 }
@@ -101,13 +106,25 @@ export function segmentIn({ segments }: Memory, generation: string): SealedWindo
   return known
 }
 
+/** True if more counters of the project may be read into memory. */
+export function hasRoom(store: ClickHouse, memory: Memory): boolean {
+  return bytesOf(memory) < store.memory.counters
+}
+
+/** Forgets the counters of all sealed windows but these, which a query needs. They can be read again. */
+export function makeRoom({ sealed, segments }: Memory, needed: ReadonlySet<Sealed>): void {
+  for (const one of [sealed, ...segments.values().map((some) => some.sealed)]) {
+    for (const [key, some] of one) if (!needed.has(some)) one.set(key, { seal: some.seal, counters: {} })
+  }
+}
+
 function bytesOf({ values, sealed, live, segments }: Memory): number {
   const ofValues = values.values().reduce((sum, { size }) => sum + size * 100, 0)
   const all = [sealed, ...segments.values().map((one) => one.sealed)]
   const ofSealed = all.flatMap((one) => [...one.values()]).reduce((sum, { counters }) => sum + sizeOf(counters), 0)
   const followed = [...live.values()].flatMap((windows) => [...windows.values()])
   const ofLive = followed.reduce((sum, { window }) => sum + (window?.bytes() ?? 0), 0)
-  return Math.min(maxBytes, 1_000 + ofValues + ofSealed + ofLive)
+  return 1_000 + ofValues + ofSealed + ofLive
 }
 
 export function valuesOf({ values }: Memory, dimension: Dimension): Map<string, number> {

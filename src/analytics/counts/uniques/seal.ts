@@ -12,6 +12,7 @@ import { toParams } from '../query/sql.ts'
 import { readWindows, type WindowVersion } from '../query/version.ts'
 import { countRows } from './count-rows.ts'
 import { type Dimension, dimensions } from './dimensions.ts'
+import { rowsAtOnce } from './memory.ts'
 
 export type SealTask = {
   readonly projectId: string
@@ -21,9 +22,6 @@ export type SealTask = {
   readonly windows: readonly WindowVersion[]
   readonly now: Date
 }
-
-/** The visitors of this many rows are in memory at once: a window with more is counted in several statements. */
-const rowsAtOnce = 4_000_000
 
 /** Returns the windows that are sealed now. The others changed meanwhile. */
 export async function sealWindows(store: ClickHouse, task: SealTask): Promise<readonly string[]> {
@@ -36,7 +34,7 @@ export async function sealWindows(store: ClickHouse, task: SealTask): Promise<re
   ]
   const plan = { ...planBetween(projectId, settings, times), filters }
   const params = { ...toParams(plan), generation: BigInt(generation), build: BigInt(build) }
-  const parts = Math.ceil(windows.reduce((sum, { views }) => sum + Number(views), 0) / rowsAtOnce)
+  const parts = Math.ceil(windows.reduce((sum, { views }) => sum + Number(views), 0) / rowsAtOnce(store))
   const ofWindows = `salt_window IN ${textList(windows.map(({ window }) => window))}`
   for (const dimension of dimensions) {
     for (let part = 0; part < parts; part += 1) {

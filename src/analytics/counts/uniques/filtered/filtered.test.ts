@@ -25,6 +25,7 @@ import { toFilters } from '../../query/filters.ts'
 import { generationOf, planQuery, type Query, type QuerySettings } from '../../query/plan.ts'
 import { type AnsweredFrom, type Export, readPage } from '../../query/rows.ts'
 import { readWindows } from '../../query/version.ts'
+import type { ClickHouse } from '../../../../clickhouse/open.ts'
 import { addDays, dayOf } from '../../../zone.ts'
 import { insertPageViews } from '../../../store.ts'
 import { sealWindows } from '../seal.ts'
@@ -33,6 +34,8 @@ import { rounds } from '../../../../../test/support/rounds.ts'
 
 /** As a process that shares its store: only sealed windows and those under filters have counters. */
 const store = { ...(await sharedStore()), isOwned: false }
+/** The same with memory for the counters of some windows: rows answer the others. */
+const small: ClickHouse = { ...store, memory: { ...store.memory, counters: 1_200 } }
 const now = new Date('2026-11-23T12:00:00Z')
 const state = { projects: 0 }
 const newProject = () => `prj_filtered_${process.pid}_${(state.projects += 1)}`
@@ -41,15 +44,21 @@ const own = [timeseries, visitors, views, referrers, aiAgents, crawlers, ...Obje
 const withCounters = own.map((one) => one as unknown as Export)
 const everyExport = [...withCounters, ...[brokenPages, downloads].map((one) => one as unknown as Export)]
 
-type Asked = { readonly settings: QuerySettings; readonly query: Partial<Query>; readonly rowsAtOnce?: number }
+type Asked = {
+  readonly settings: QuerySettings
+  readonly query: Partial<Query>
+  readonly rowsAtOnce?: number
+  readonly from?: ClickHouse
+}
 
-async function ask(projectId: string, exported: Export, { settings, query, rowsAtOnce = 1_000 }: Asked) {
+async function ask(projectId: string, exported: Export, asked: Asked) {
+  const { settings, query, rowsAtOnce = 1_000, from: asking = store } = asked
   const whole: Query = { limit: 50, offset: 0, interval: 'day', ...query }
   const plan = planQuery({ projectId, settings, query: whole, now })
-  const windows = await readWindows(store, projectId)
+  const windows = await readWindows(asking, projectId)
   const known = { settings, generation: generationOf(settings), windows, failed: assert.ifError, rowsAtOnce }
   const answered: AnsweredFrom[] = []
-  const page = await readPage({ store, plan, known, onAnswer: (from) => answered.push(from) }, exported)
+  const page = await readPage({ store: asking, plan, known, onAnswer: (from) => answered.push(from) }, exported)
   return { page, from: answered.join() }
 }
 
@@ -88,6 +97,7 @@ test('a filter counts the page views that match, from rows and from counters', a
           const answers = [await ask(projectId, exported, asked)]
           await madeFiltered(store)
           answers.push(await ask(projectId, exported, asked), await ask(projectId, exported, asked))
+          answers.push(await ask(projectId, exported, { ...asked, from: small }))
           const other = newProject()
           const matching = all.filter((view) => isMatch(view, chosen, settings))
           await insertPageViews(

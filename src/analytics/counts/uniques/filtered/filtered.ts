@@ -18,8 +18,6 @@ import type { Dimension } from '../dimensions.ts'
 import { askAgainMs, type Known, type Memory, numberIn, rowsAtOnce, valuesOf } from '../memory.ts'
 import { knownWindows } from '../windows.ts'
 
-/** Bytes of these counters in memory, over all projects. */
-const maxBytes = 128 * 1024 ** 2
 /** Queries whose counters wait to be made. Those of others are made when they are asked again. */
 const mostWaiting = 32
 /** Counters of a window are made when nobody asks, or after this time: beside queries they would take half of the store. */
@@ -44,7 +42,7 @@ function ofStore(store: ClickHouse): OfStore {
   const known = stores.get(store)
   if (known) return known
   const sizeCalculation = ({ counters }: Kept, key: string) => 200 + key.length * 2 + bytesOfCounters(counters)
-  const kept = new LRUCache<string, Kept>({ maxSize: maxBytes, sizeCalculation })
+  const kept = new LRUCache<string, Kept>({ maxSize: Math.floor(store.memory.filtered), sizeCalculation })
   const created = { kept, waiting: new Map(), making: undefined, asking: 0, quiet: new EventEmitter() }
   stores.set(store, created)
   return created
@@ -166,7 +164,7 @@ async function makeWindow(filtering: Filtering, one: WindowVersion, dimension: D
   const { settings } = known
   const end = one.rested ? startOfDay(settings.timeZone, dayOf(settings.timeZone, one.rested.until)) : one.last + 1
   const plan = { ...planBetween(projectId, settings, [one.first, Math.max(one.first, end)]), filters }
-  const parts = Math.max(1, Math.ceil(Number(one.views) / (known.rowsAtOnce ?? rowsAtOnce)))
+  const parts = Math.max(1, Math.ceil(Number(one.views) / (known.rowsAtOnce ?? rowsAtOnce(store))))
   const which = `salt_window IN ${textList([one.window])}`
   const found: ScopeRow[] = []
   for (let part = 0; part < parts; part += 1) {

@@ -37,8 +37,8 @@ export type LoadTask = {
 const viewsAtOnce = 50_000
 /** Visitors of pages that are added without a pause. */
 const addedAtOnce = 500
-/** Visitors of pages, 32 bytes each. A window with more is not followed: its rows answer. */
-const mostPairs = 8_000_000
+/** A window whose visitors of pages would take more than half of the memory of counters is not followed: its rows answer. */
+const bytesOfPair = 32
 /** So often the page views of a day are read beside writes, with a pause that grows. */
 const mostReads = 12
 
@@ -59,7 +59,7 @@ export async function loadLive(store: ClickHouse, task: LoadTask): Promise<'load
     `/* live.count */ SELECT uniq(visitor, path) AS pairs ${rows(part.views ?? part.visitors)}`,
     params,
   )
-  if ((counted?.pairs ?? 0) > mostPairs) return 'too_large'
+  if ((counted?.pairs ?? 0) * bytesOfPair > store.memory.counters / 2) return 'too_large'
   const daysOf = (key: Key) =>
     store.read<DayRows>(
       `/* live.days */ SELECT ${day} AS day, count() AS rows ${rows(key)} GROUP BY day ORDER BY day`,
