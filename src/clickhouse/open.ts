@@ -87,7 +87,7 @@ const common: ClickHouseSettings = {
 }
 const reading: ClickHouseSettings = { ...common, max_execution_time: 30 }
 /** A server has its own memory, which it divides among its clients. */
-const ofServer: ClickHouseSettings = { max_memory_usage: `${2 * 1024 ** 3}` }
+const ofServer: Limits = { rewrites: {}, queries: { max_memory_usage: `${2 * 1024 ** 3}` } }
 const writing: ClickHouseSettings = {
   ...common,
   schema_inference_use_cache_for_file: 0,
@@ -108,13 +108,13 @@ export type OpenOptions = MigrateOptions & {
 /** Opens and migrates. Throws as `migrateStore` does, and `unavailable` when the server does not respond. */
 export async function openClickHouse(place: ClickHousePlace, options: OpenOptions = {}): Promise<ClickHouse> {
   const { signal, report, memory = sharesOf(undefined) } = options
-  const limits = place.kind === 'server' ? ofServer : limitsOf(memory)
+  const { rewrites, queries } = place.kind === 'server' ? ofServer : limitsOf(memory)
   const { connect, insertBlock, log, disconnect } = await connector(place)
   const [writer, rewriter, ending] = [connect(responseMs), connect(rewriteMs), connect(responseMs)]
   const others = Array.from({ length: readers }, () => connect(responseMs))
   const clients = [writer, rewriter, ending, ...others]
-  const { command: rewrite } = openWriter(rewriter, insertBlock, limits)
-  const { read, endAll } = openReaders(others, ending, { settings: { ...reading, ...limits }, waitMs })
+  const { command: rewrite } = openWriter(rewriter, insertBlock, rewrites)
+  const { read, endAll } = openReaders(others, ending, { settings: { ...reading, ...queries }, waitMs })
   const ping = async () => {
     await pingWith(ending)
   }
@@ -152,17 +152,16 @@ export async function openClickHouse(place: ClickHousePlace, options: OpenOption
   }
 }
 
+type Limits = { readonly rewrites: ClickHouseSettings; readonly queries: ClickHouseSettings }
+
 /**
- * A query of the embedded store groups and sorts in files when it has an eighth of the memory of all queries, so several fit. One
- * that needs three quarters nevertheless is too large. Inserts of page views have no limit: they are small, and waited for.
+ * A statement on the embedded store groups and sorts in files when it has an eighth of the memory of all queries, so several fit. A
+ * query that needs three quarters nevertheless is too large. Rewrites must succeed: who sends them bounds their rows.
  */
-function limitsOf({ queries }: MemoryShares): ClickHouseSettings {
-  const toFiles = Math.floor(queries / 8)
-  return {
-    max_memory_usage: `${Math.floor((queries * 3) / 4)}`,
-    max_bytes_before_external_group_by: `${toFiles}`,
-    max_bytes_before_external_sort: `${toFiles}`,
-  }
+function limitsOf(memory: MemoryShares): Limits {
+  const toFiles = `${Math.floor(memory.queries / 8)}`
+  const rewrites = { max_bytes_before_external_group_by: toFiles, max_bytes_before_external_sort: toFiles }
+  return { rewrites, queries: { ...rewrites, max_memory_usage: `${Math.floor((memory.queries * 3) / 4)}` } }
 }
 
 const toLogFolder = (directory: string) => join(directory, 'incoming')
