@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { sharesOf } from '../../../lib/memory/budget.ts'
 import type { ClickHouse } from '../../../clickhouse/open.ts'
 import { streamCsv, toCsv } from './csv.ts'
 import type { Plan } from './plan.ts'
@@ -70,7 +71,7 @@ test('20,000 rows are one statement, and one row more is another', async () => {
       return Array.from({ length }, (_, index) => ({ isTotal: 0, row: Number(offset) + index }))
     }
     const plan = { from: 0, to: 1, filters: [] as Plan['filters'] } as Plan
-    const store = { read } as unknown as ClickHouse
+    const store = { read, memory: sharesOf(undefined) } as unknown as ClickHouse
     let text = ''
     const question = { store, plan, known: {} as Known }
     for await (const piece of streamCsv(question, exported, new AbortController().signal)) text += piece
