@@ -4,15 +4,15 @@
 // `Retry-After`. Run it with `node bench/flood.ts --minutes 10 --share 0.8`; `--log-bytes` limits the log of page views.
 // Linux only: it reads /proc.
 
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { on, once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Environment } from '../src/config/environment.ts'
 import { type Client, createClient } from '../test/support/service.ts'
+import { megabytesOf } from '../test/support/process-memory.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 import { type Counts, countedPages, type Flood, type Sent } from './flood-client.ts'
 
@@ -85,7 +85,7 @@ async function watch(client: Client, flood: Flood) {
     else seen.refused += 1
   })
   const sampling = everySecond(state, async () => {
-    seen.samples.push({ memory: await memoryOf(service), ...(await readLog(client)) })
+    seen.samples.push({ memory: await megabytesOf(service, 'VmRSS'), ...(await readLog(client)) })
   })
   const sending = send(flood, (sent) => {
     report(sent, seen)
@@ -140,11 +140,6 @@ function ask(client: Client, name: 'visitors' | 'views'): Promise<Answer | undef
 async function readLog(client: Client): Promise<Pick<Sample, 'bytes' | 'seconds'>> {
   const ready = await get<{ readonly pageViewLog: Pick<Sample, 'bytes' | 'seconds'> }>(client, '/readyz')
   return ready?.pageViewLog ?? { bytes: Number.NaN, seconds: Number.NaN }
-}
-
-async function memoryOf({ pid }: ChildProcess): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024
 }
 
 function report({ accepted, refused, times }: Sent, seen: Seen): void {

@@ -4,14 +4,15 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '../src/config/environment.ts'
 import { createRepository } from '../test/support/repository.ts'
 import { type Client, createClient } from '../test/support/service.ts'
+import { megabytesOf } from '../test/support/process-memory.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
+import { median } from './engines.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
 const [jobs, views, batch] = [20, 10_000, 100]
@@ -43,16 +44,16 @@ async function measure(): Promise<Figures> {
     DOCENT_CREATES_PER_HOUR: '10000',
   }
   const first = await start(environment)
-  const mostAtFirst = await megabytes(first, 'VmHWM')
+  const mostAtFirst = await megabytesOf(first.child, 'VmHWM')
   await stop(first)
   const service = await start(environment)
   try {
     await delay(5_000)
-    const [atRest, resident] = [await megabytes(service, 'RssAnon'), await megabytes(service, 'VmRSS')]
+    const [atRest, resident] = [await megabytesOf(service.child, 'RssAnon'), await megabytesOf(service.child, 'VmRSS')]
     const client = await createClient(environment, [service.address], repository)
     await collect(client, 0, 1)
     await delay(10_000)
-    const afterFirst = await megabytes(service, 'RssAnon')
+    const afterFirst = await megabytesOf(service.child, 'RssAnon')
     for (let n = 0; n < jobs; n += 1) {
       await collect(client, 1 + n * (views / jobs), views / jobs)
       const job = await client.create(`Rename "Acme CLI" to "Acme ${n}"`)
@@ -68,7 +69,7 @@ async function measure(): Promise<Figures> {
       'at rest, MB': atRest,
       'at rest, MB resident': resident,
       'after the first page view, MB': afterFirst,
-      'after a day, MB': await megabytes(service, 'RssAnon'),
+      'after a day, MB': await megabytesOf(service.child, 'RssAnon'),
     }
   } finally {
     await stop(service)
@@ -110,15 +111,6 @@ async function start(env: Environment): Promise<Started> {
 async function stop({ child }: Started): Promise<void> {
   child.kill('SIGTERM')
   await once(child, 'exit')
-}
-
-async function megabytes({ child }: Started, field: 'RssAnon' | 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
-  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 function toText([name, value]: readonly [string, number]): string {

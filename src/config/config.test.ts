@@ -63,6 +63,16 @@ test('proxies are a count or networks', () => {
   assert.deepEqual(parseConfig({ DOCENT_TRUSTED_PROXIES: networks.join(', ') }).trustedProxies, { networks })
 })
 
+test('memory is an amount with a unit, or bytes', () => {
+  const amounts = ['512m', '2G', '1572864k', '1gb', '536870912'].map(
+    (text) => parseConfig({ DOCENT_MEMORY: text }).memory,
+  )
+  assert.deepEqual(amounts, [2 ** 29, 2 ** 31, 3 * 2 ** 29, 2 ** 30, 2 ** 29])
+  assert.equal(parseConfig({}).memory, undefined)
+  for (const text of ['511m', '2', '1.5g', '-2g', '2t', 'much'])
+    assert.throws(() => parseConfig({ DOCENT_MEMORY: text }), /DOCENT_MEMORY must be an amount .* at least 512m/, text)
+})
+
 test('the usual OpenTelemetry variables configure traces', () => {
   assert.equal(parseConfig({}).traces, undefined)
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }

@@ -1,15 +1,15 @@
 // The first start of a service: how much memory it takes, and that a kill at any moment leaves what the next start completes.
 
 import assert from 'node:assert/strict'
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { test, type TestContext } from 'node:test'
 import type { Environment } from '../../src/config/environment.ts'
 import { resultOf, spawnCommand } from '../support/command.ts'
+import { megabytesOf } from '../support/process-memory.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 async function settingsFor(t: TestContext) {
@@ -18,13 +18,6 @@ async function settingsFor(t: TestContext) {
   const DOCENT_DATA_DIR = join(folder, 'data')
   const environment: Environment = { DOCENT_DATA_DIR, DOCENT_PORT: '0', DOCENT_LOG_LEVEL: 'error' }
   return { folder, environment }
-}
-
-/** Its largest and its present resident memory, in megabytes. */
-async function memoryOf({ pid }: ChildProcessWithoutNullStreams) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const megabytes = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024
-  return { most: megabytes('VmHWM'), present: megabytes('VmRSS') }
 }
 
 test('a first start takes at most 400 MB', { skip: process.platform !== 'linux' }, async (t) => {
@@ -36,7 +29,7 @@ test('a first start takes at most 400 MB', { skip: process.platform !== 'linux' 
     const service = spawnCommand(['serve'], environment, folder)
     t.after(() => service.kill('SIGKILL'))
     assert.match(String((await once(service.stdout, 'data'))[0]), /^docent listens on/)
-    const { most, present } = await memoryOf(service)
+    const [most, present] = [await megabytesOf(service, 'VmHWM'), await megabytesOf(service, 'VmRSS')]
     t.diagnostic(`a ${start} start takes ${Math.round(most)} MB at most, ${Math.round(present)} MB when it is ready`)
     service.kill('SIGTERM')
     assert.deepEqual(await once(service, 'exit'), [0, null])

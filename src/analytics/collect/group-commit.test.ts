@@ -18,6 +18,7 @@ const commitTo = (some: ClickHouse, valueCap = createValueCap(clock)) =>
     valueCap,
     storedIds: createStoredIds(assert.ifError),
     stored: () => undefined,
+    maxWaiting: 64_000_000,
   })
 
 async function rows(projectId: string, column = 'path'): Promise<readonly unknown[]> {

@@ -35,7 +35,7 @@ type Deps = {
   readonly storedIds: StoredIds
   readonly stored: (seen: { readonly views: number; readonly seconds: number }) => void
   /** Limit on queued rows, in characters. A typical row counts about 500, a maximally padded one 12,000. */
-  readonly maxWaiting?: number
+  readonly maxWaiting: number
 }
 
 type Waiting = {
@@ -56,7 +56,7 @@ const pauseShare = 1 / 8
 const mostPauseMs = 5
 
 export function createGroupCommit(deps: Deps): GroupCommit {
-  const { maxWaiting = 64_000_000 } = deps
+  const { maxWaiting } = deps
   const roomAgain = (maxWaiting / 8) * 7
   const waiting: Waiting[] = []
   const state = { waiting: 0, isFull: false, isFlushing: false, pauseMs: 0, endedAt: -Infinity }

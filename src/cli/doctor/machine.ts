@@ -75,7 +75,8 @@ export function checkMemory(setting: number | undefined, limit = memoryLimit()):
     `new objects of V8 ${toMiB(young)}`,
     `everything else ${toMiB(others)}`,
   ]
-  const says = `${toMiB(total)}${setting === undefined ? '' : ' by DOCENT_MEMORY'}, at most: ${parts.join(', ')}`
+  const budget = `${toMiB(total)}${setting === undefined ? '' : ' by DOCENT_MEMORY'}`
+  const says = `a service that starts here plans with ${budget}: ${parts.join(', ')}`
   if (total > limit) {
     return warning(
       'memory',

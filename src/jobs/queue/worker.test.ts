@@ -79,6 +79,26 @@ suite('the worker', () => {
     assert.deepEqual([run.state, run.attempts], ['waiting', maxAttempts - 1])
   })
 
+  test('no run begins while there is no room for it', async () => {
+    const jobId = await addJob(postgres.db, projectId)
+    const [asked, executed] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()]
+    const room = { isThere: false }
+    const worker = startWorker({
+      ...toOptions(async ({ run }) => executed.resolve(run.job_id)),
+      hasRoom: () => {
+        asked.resolve()
+        return room.isThere
+      },
+    })
+    await asked.promise
+    const find = postgres.db.selectFrom('runs').select('state').where('job_id', '=', jobId)
+    assert.equal((await find.executeTakeFirstOrThrow()).state, 'waiting')
+    room.isThere = true
+    worker.wake()
+    assert.equal(await executed.promise, jobId)
+    await worker.stop()
+  })
+
   test('a run that killed five workers is given up without being executed again', async () => {
     const jobId = await addAbandoned(maxAttempts)
     const ended = Promise.withResolvers<void>()

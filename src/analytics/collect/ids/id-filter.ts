@@ -18,7 +18,7 @@ const leastIds = 1_000_000
 const mostBits = 2 ** 31
 
 /** With more ids than `maxBytes` has bits for, more unknown ones seem known. */
-export function createIdFilter(ids: number, maxBytes = mostBits / 8): IdFilter {
+export function createIdFilter(ids: number, maxBytes: number): IdFilter {
   const capacity = Math.max(leastIds, ids)
   const limit = Math.min(mostBits, 2 ** Math.floor(Math.log2(maxBytes * 8)))
   const bits = Math.min(limit, 2 ** Math.ceil(Math.log2(capacity * bitsPerId)))

@@ -14,12 +14,18 @@ const keyOf = ({ projectId, viewId }: { readonly projectId: string; readonly vie
   `${projectId} ${viewId}`
 
 test('a full filter knows every id, and takes few others for known', () => {
-  const filter = createIdFilter(0)
+  const filter = createIdFilter(0, 2 ** 28)
   const ids = randomIds(filter.capacity)
   for (const id of ids) addId(filter, ...halves(id))
   assert.ok(ids.every((id) => mayHaveId(filter, ...halves(id))))
   const wrong = randomIds(100_000).filter((id) => mayHaveId(filter, ...halves(id)))
   assert.ok(wrong.length < 200, `${wrong.length} of 100,000 unknown ids seem known`)
+})
+
+test('a filter of many ids takes no more memory than it may', () => {
+  assert.equal(createIdFilter(20_000_000, 2 ** 28).bits.byteLength, 2 ** 26)
+  assert.equal(createIdFilter(20_000_000, 33_000_000).bits.byteLength, 2 ** 24)
+  assert.equal(createIdFilter(2 ** 30, 2 ** 40).bits.byteLength, 2 ** 28)
 })
 
 test('ids stored before, while they are read, and afterwards are found', async () => {

@@ -117,6 +117,25 @@ test('a filter counts the page views that match, from rows and from counters', a
   assert.ok(from.counters > 0 && from.rows > 0, JSON.stringify(from))
 })
 
+test('counters for which there is no memory are not read: rows answer', async () => {
+  const projectId = newProject()
+  const some = fc.sample(anyPageView(now, 60), { numRuns: 100, seed: 7 })
+  await insertPageViews(
+    store,
+    some.map((view) => pageView({ projectId, ...view })),
+  )
+  await seal(projectId, usualSettings)
+  const full: ClickHouse = { ...store, memory: { ...store.memory, counters: 1 } }
+  const asked = { settings: usualSettings, query: {} }
+  const exported = visitors as unknown as Export
+  const [rows, counters] = [
+    await ask(projectId, exported, { ...asked, from: full }),
+    await ask(projectId, exported, asked),
+  ]
+  assert.deepEqual([rows.from, counters.from], ['rows', 'counters'])
+  assert.deepEqual(rows.page, counters.page)
+})
+
 test('a section, a page or a site needs no rows, and other filters need them once', async () => {
   const [projectId, unsealed] = [newProject(), newProject()]
   const some = fc.sample(anyPageView(now, 60), { numRuns: 400, seed: 7 })
