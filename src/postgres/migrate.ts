@@ -63,6 +63,7 @@ import { up as histories } from './migrations/0061-histories.ts'
 import { up as segments } from './migrations/0062-segments.ts'
 import { up as dimensionsOff } from './migrations/0063-dimensions-off.ts'
 import { up as privacy } from './migrations/0064-privacy.ts'
+import { up as ledgerPlans } from './migrations/0065-ledger-plans.ts'
 import { up as ledger } from './migrations/0053-ledger.ts'
 import type { Db } from './types.ts'
 
@@ -129,6 +130,7 @@ export const migrations: Migrations = {
   '0064-privacy': { up: privacy },
   '0053-ledger': { up: ledger },
   '0061-histories': { up: histories },
+  '0065-ledger-plans': { up: ledgerPlans },
 }
 
 /**

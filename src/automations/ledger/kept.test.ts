@@ -144,3 +144,45 @@ for (const seed of [1, 2, 3]) {
     assert.deepEqual(await kept(world.db), [])
   })
 }
+
+async function readSoFar(db: Db): Promise<number> {
+  const { rows } = await sql<{
+    read: number
+  }>`select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+    where relname in ('automation_commits', 'ledger_commits')`.execute(db)
+  return rows[0]?.read ?? 0
+}
+
+test('a change reads its own commits only, over a connection that saw the tables empty', async () => {
+  const { db, jobs, automations, runs } = await arrange(postgres.db, createRandom(4))
+  const [automationId = '', runId = '', jobId = ''] = [automations[1], runs[3], jobs[0]]
+  await db.connection().execute(async (connection) => {
+    const add = (from: number, to: number) =>
+      sql`insert into automation_commits
+        (automation_id, commit, subject, author, committed_at, state, run_id, seen_at)
+      select ${automationId}, lpad(n::text, 40, '0'), 's', 'a', now(), case when n % 100 = 0 then 'in_run' else 'waiting' end,
+        case when n % 100 = 0 then ${runId} end, now()
+      from generate_series(${sql.lit(from)}, ${sql.lit(to)}) n`.execute(connection)
+    // PostgreSQL decides on a plan that it keeps after five calls.
+    const change = async (n: number) => {
+      await add(n, n)
+      const settled = { settled_at: new Date(n) }
+      await connection.updateTable('automation_runs').set(settled).where('id', '=', runId).execute()
+      await connection
+        .updateTable('jobs')
+        .set({ pull_state: n % 2 === 0 ? 'open' : 'merged' })
+        .where('id', '=', jobId)
+        .execute()
+    }
+    for (let n = 1; n <= 8; n += 1) await change(n)
+    await add(1_000, 6_000)
+    await connection.transaction().execute(async (trx) => {
+      const before = await readSoFar(trx)
+      const ofOne = trx.updateTable('automation_commits').where('automation_id', '=', automationId)
+      await ofOne.set({ state: 'skipped' }).where('commit', '=', '1001'.padStart(40, '0')).execute()
+      const read = (await readSoFar(trx)) - before
+      assert.ok(read > 0 && read < 100, `${read} rows were read`)
+    })
+  })
+  assert.deepEqual(await kept(db), await expected(db))
+})
