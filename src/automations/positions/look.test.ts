@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { following } from '../../../test/support/following.ts'
-import { testGit } from '../../../test/support/git-remote.ts'
+import { createRemote, testGit } from '../../../test/support/git-remote.ts'
 import type { Git, SourceRepository } from '../../git/types.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import type { Postgres } from '../../postgres/types.ts'
@@ -51,6 +51,30 @@ test('a push that a webhook names during a look is seen by the next one', async 
   assert.equal(await isDue(), true)
   await lookAtBranches(options)
   assert.deepEqual([(await read()).head, await isDue()], [product.git(['rev-parse', 'main']), false])
+})
+
+test('an empty repository is followed until it has a commit, and a missing branch is said', async (t) => {
+  const world = await following(t, postgres.db)
+  const { db, product } = world
+  await world.create()
+  const read = () => db.selectFrom('followed_repositories').selectAll().executeTakeFirstOrThrow()
+  const [empty, other] = [createRemote(t), createRemote(t)]
+  other.commit('trunk', { 'a.ts': 'export {}\n' })
+  const lookIn = async (repository: string) => {
+    await db.updateTable('sources').set({ repository }).execute()
+    await db
+      .updateTable('followed_repositories')
+      .set({ look_after: new Date(0) })
+      .execute()
+    await world.look()
+    const { head, error } = await read()
+    return { head, code: error === null ? null : (JSON.parse(error) as { readonly code: string }).code }
+  }
+  assert.deepEqual(await lookIn(empty.directory), { head: null, code: null })
+  const head = empty.commit('main', { 'a.ts': 'export {}\n' })
+  assert.deepEqual(await lookIn(empty.directory), { head, code: null })
+  assert.deepEqual(await lookIn(other.directory), { head, code: 'base_not_found' })
+  assert.deepEqual(await lookIn(product.directory), { head: product.head('main'), code: null })
 })
 
 test('the branch of a process that died during a look is due at once', async (t) => {

@@ -130,7 +130,11 @@ async function readHead(options: LookOptions, place: Place, positions: readonly 
   const { repositoryId } = place
   const opened = openPlace(git, place)
   const { branch, commit } = await opened.past.probe(place.branch, signal)
-  if (branch === null || commit === null) return null
+  if (branch === null || commit === null) {
+    // Throws what is wrong with it.
+    await opened.fetch(signal).catch(ignoreEmpty)
+    return null
+  }
   const isOld = (one: PositionRow) =>
     one.head_commit !== commit || one.branch !== branch || one.repository !== place.repository
   const moved = positions.filter(isOld)
@@ -142,6 +146,11 @@ async function readHead(options: LookOptions, place: Place, positions: readonly 
   if (place.wantsStatus && tagged !== null) await tryNote(options, { place, past: opened.past, tagged })
   await storeTag(db, repositoryId, tagged)
   return fetched.commit
+}
+
+/** Nothing was pushed to the repository yet. */
+function ignoreEmpty(error: unknown): undefined {
+  if (toFailure(error).code !== 'repository_empty') throw error
 }
 
 type Tagged = Pick<OpenPlace, 'past'> & { readonly place: Place; readonly tagged: string }
