@@ -10,7 +10,7 @@ import { commitFacts, fetchCommit } from './cache/fetch-commit.ts'
 import { createLock } from './cache/lock.ts'
 import { createHistoryFetch, type HistoryFetch } from './cache/history-fetch.ts'
 import { haveSameTree, mergeCommits, transplantCommit } from './write/merge.ts'
-import { factsFile, type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
+import { endReading, factsFile, type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
 import { pushCommit } from './write/push.ts'
 import { restoreBranch } from './write/restore-branch.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
@@ -28,7 +28,7 @@ export type OpenRepository = {
   readonly repository: Repository
   /** Deletes the mirror after the current fetch. */
   remove(): Promise<void>
-  /** Ends the process that reads objects, and the fetch of the history. */
+  /** Ends the processes that read the mirror, and the fetch of the history. */
   end(): Promise<void>
 }
 
@@ -90,7 +90,7 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
       await lock(() => removeMirror(mirror))
     },
     end: async () => {
-      await Promise.all([mirror.objects.end(), historyFetch.end()])
+      await Promise.all([endReading(mirror), historyFetch.end()])
     },
   }
 }

@@ -5,7 +5,7 @@ import { abortable } from '../../lib/abortable.ts'
 import { branchesAbove, refuseBlocked } from '../../lib/push-rules/blocked-branch.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Lock } from './lock.ts'
-import { type Mirror, git, localRefs, removeOversize, withMirror } from './mirror.ts'
+import { branchesOf, type Mirror, git, localRefs, removeOversize, withMirror } from './mirror.ts'
 import { damaged } from '../transport/errors.ts'
 import { branchProblem, branchRef } from '../write/refname.ts'
 import { type Listing, fetchRefs, fetchTips, listRemote, listWithTags } from '../transport/remote.ts'
@@ -108,23 +108,31 @@ async function bringRefs(remotes: Remotes, wanted: Wanted, signal: AbortSignal):
   const asked = [...wanted.branches, ...bases]
   const planned = [...wanted.planned].flatMap((name) => [name, ...branchesAbove(name)])
   const isForked = mirror !== published
-  const [listing, local] = await Promise.all([
-    listWithTags(mirror, isForked ? bases : [...asked, ...planned], signal),
-    localRefs(mirror),
-  ])
+  const listing = await listWithTags(mirror, isForked ? bases : [...asked, ...planned], signal)
   const listed = isForked ? await listBranches(published, [...wanted.branches, ...planned], signal) : listing.branches
   const isForks = (name: string): boolean => isForked && listed.has(name) && !listing.branches.has(name)
   const isWanted = (name: string): boolean => asked.includes(name) || name === listing.head
   const all = [...listed, ...listing.branches]
   const branches = new Map(all.filter(([name]) => isWanted(name) && branchProblem(name) === null))
+  const local = await readLocal(mirror, asked, [...branches.keys()])
   await dropRefs(mirror, staleRefs([...local.keys()], asked, branches), signal)
   const changed = [...branches].filter(([name, oid]) => local.get(name) !== oid).map(([name]) => name)
   const [theirs, ours] = [changed.filter(isForks), changed.filter((name) => !isForks(name))]
   if (ours.length > 0) await bring(ours, local.size === 0, signal)
   if (theirs.length > 0) await fetchRefs(published, theirs, signal)
-  const after = changed.length > 0 ? await localRefs(mirror) : local
+  const after = changed.length > 0 ? await branchesOf(mirror, branches.keys()) : local
   for (const name of branches.keys()) branches.set(name, await presentCommit(mirror, after.get(name)))
   return { ...listing, branches, listed }
+}
+
+/** The branches of the mirror; only those that are named if it has all that were found, because none is in their way then. */
+async function readLocal(
+  mirror: Mirror,
+  asked: readonly string[],
+  found: readonly string[],
+): Promise<Map<string, Oid>> {
+  const named = await branchesOf(mirror, [...asked, ...found])
+  return found.every((name) => named.has(name)) ? named : await localRefs(mirror)
 }
 
 type Remotes = Pick<FetchOptions, 'mirror' | 'published' | 'bring'>

@@ -11,7 +11,9 @@ import { errnoOf } from '../../lib/errno.ts'
 import { randomString } from '../../lib/id.ts'
 import { Failure, type FailureCode } from '../../lib/failure.ts'
 import type { Address } from '../transport/address.ts'
+import { type Comparisons, createComparisons } from '../read/comparisons.ts'
 import { type Objects, createObjects } from '../read/objects.ts'
+import { patchFlags, rawFlags } from '../read/tree-flags.ts'
 import { gitFailure, isDamage } from '../transport/errors.ts'
 import type { GitCall, GitResult, Runner } from '../transport/run.ts'
 import type { GitOptions, Oid } from '../types.ts'
@@ -24,6 +26,7 @@ export type Mirror = {
   readonly options: GitOptions
   readonly runner: Runner
   readonly objects: Objects
+  readonly comparisons: { readonly raw: Comparisons; readonly patches: Comparisons }
   readonly state: MirrorState
 }
 
@@ -51,7 +54,16 @@ export function createMirror(runner: Runner, options: GitOptions, id: string, ad
   const gitDir = join(options.directory, `${id}.git`)
   const state: MirrorState = { isDamaged: false, generation: 0, stamp: null }
   const objects = createObjects(runner, gitDir, () => (state.isDamaged = true))
-  return { id, gitDir, address, options, runner, objects, state }
+  const comparisons = {
+    raw: createComparisons(runner, gitDir, rawFlags),
+    patches: createComparisons(runner, gitDir, patchFlags),
+  }
+  return { id, gitDir, address, options, runner, objects, comparisons, state }
+}
+
+/** Ends the long-lived processes that read the mirror; a later read starts them again. */
+export async function endReading({ objects, comparisons: { raw, patches } }: Mirror): Promise<void> {
+  await Promise.all([objects.end(), raw.end(), patches.end()])
 }
 
 /** Runs a local command in the mirror and returns its output. Throws the failure that git's message means. */
@@ -119,6 +131,12 @@ export async function readStamp(mirror: Mirror): Promise<string | undefined> {
   return mark?.address === mirror.address.href ? mark.stamp : undefined
 }
 
+/** Those of the branches that the mirror has, without a process of their own. */
+export async function branchesOf({ objects }: Mirror, names: Iterable<string>): Promise<Map<string, Oid>> {
+  const found = await Promise.all([...new Set(names)].map(async (name) => [name, await objects.branch(name)] as const))
+  return new Map(found.flatMap(([name, oid]) => (oid === undefined ? [] : [[name, oid] as const])))
+}
+
 /** The branches that the mirror has. */
 export async function localRefs(mirror: Mirror): Promise<Map<string, Oid>> {
   const format = '--format=%(objectname) %(refname)'
@@ -139,7 +157,7 @@ export async function mirrorBytes(mirror: Mirror): Promise<number> {
 async function forget(mirror: Mirror): Promise<void> {
   mirror.state.generation += 1
   mirror.state.isDamaged = false
-  await mirror.objects.end()
+  await endReading(mirror)
 }
 
 type Remedy = (mirror: Mirror) => Promise<void>

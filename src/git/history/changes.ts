@@ -1,10 +1,12 @@
 // Lists which files commits change, from trees alone: no content is read, so a missing one is not met. A file counts as renamed
-// only if its content is the same.
+// only if its content is the same. A long-lived process compares the trees of some commits; those of many have their own.
 
 import { comparePaths, decodePath, escapePath } from '../write/path.ts'
 import { failureOf, type Mirror } from '../cache/mirror.ts'
+import { rawFlags } from '../read/tree-flags.ts'
 import { isDone } from '../transport/run.ts'
 import type { ChangedFile, IsVisible, Oid } from '../types.ts'
+import { partsOfCommit } from '../write/commit-object.ts'
 
 export type RawChange = ChangedFile & {
   /** Null: there is no content on this side. */
@@ -22,11 +24,11 @@ export type Limits = { readonly timeoutMs: number }
 /** The tree without files, which git knows everywhere. */
 export const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-export const treeFlags = ['-r', '-M100%', '--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=none']
-const rawFlags = ['diff-tree', ...treeFlags, '-z', '--raw', '--no-abbrev']
 const ofCommits = ['--stdin', '--root', '--always', '--diff-merges=first-parent']
 /** About 100,000 files. */
 const maxBytes = 16_000_000
+/** So many take as long as the start of a process. */
+const mostOneByOne = 20
 
 /**
  * The changes of commits against their first parents. Has the first commits only if all of them would be too much; at least
@@ -38,7 +40,14 @@ export async function changesOf(
   { timeoutMs }: Limits,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Oid, Changes>> {
-  const args = [...rawFlags, ...ofCommits]
+  if (commits.length <= mostOneByOne) {
+    const found = await Promise.all(
+      commits.map(async (commit) => [commit, await changesOfOne(mirror, commit)] as const),
+    )
+    const whole = found.flatMap(([commit, changes]) => (changes === undefined ? [] : [[commit, changes] as const]))
+    if (whole.length === commits.length) return new Map(whole)
+  }
+  const args = ['diff-tree', ...rawFlags, ...ofCommits]
   const input = commits.map((commit) => `${commit}\n`).join('')
   const call = { args, input, maxBytes, timeoutMs, gitDir: mirror.gitDir }
   const result = await mirror.runner.run(call, signal)
@@ -58,11 +67,36 @@ export async function changesOf(
 
 /** The changes between two commits, or trees. */
 export async function changesBetween(mirror: Mirror, from: Oid, to: Oid, signal: AbortSignal): Promise<Changes> {
-  const args = [...rawFlags, '--end-of-options', from, to]
+  const compared = await compare(mirror, await treeOf(mirror, from), await treeOf(mirror, to))
+  if (compared !== undefined) return compared
+  const args = ['diff-tree', ...rawFlags, '--end-of-options', from, to]
   const result = await mirror.runner.run({ args, maxBytes, gitDir: mirror.gitDir }, signal)
   if (!isDone(result) && result.ended !== 'full') throw failureOf(mirror, result, { args })
-  const parts = [...readParts(result.stdout)].filter((part) => typeof part !== 'string')
-  return { files: parts, isCut: result.ended === 'full' }
+  return { files: filesOf(result.stdout), isCut: result.ended === 'full' }
+}
+
+/** The id of a commit's tree; undefined if there is no such commit. A tree is its own. */
+export async function treeOf(mirror: Mirror, oid: Oid): Promise<Oid | undefined> {
+  if (oid === emptyTree) return oid
+  const found = await mirror.objects.read(oid)
+  return found?.type === 'tree' ? oid : found && partsOfCommit(found)?.tree
+}
+
+async function changesOfOne(mirror: Mirror, commit: Oid): Promise<Changes | undefined> {
+  const found = await mirror.objects.read(commit)
+  const parts = found && partsOfCommit(found)
+  return parts && (await compare(mirror, await treeOf(mirror, parts.parents[0] ?? emptyTree), parts.tree))
+}
+
+/** Undefined: the long-lived process does not tell. */
+async function compare(mirror: Mirror, before: Oid | undefined, after: Oid | undefined): Promise<Changes | undefined> {
+  if (before === undefined || after === undefined) return undefined
+  const bytes = await mirror.comparisons.raw.ofTrees(before, after)
+  return bytes && { files: filesOf(bytes), isCut: false }
+}
+
+function filesOf(bytes: Buffer): readonly RawChange[] {
+  return [...readParts(bytes)].filter((part) => typeof part !== 'string')
 }
 
 /** The visible part of a change. A rename from or to a file that is not visible is an addition, or a deletion. */

@@ -5,10 +5,12 @@ import { Failure } from '../../lib/failure.ts'
 import { failureOf, type Mirror } from '../cache/mirror.ts'
 import { refusal, toSearchPattern } from '../read/search-pattern.ts'
 import { sizesOf } from '../read/sizes.ts'
+import { treeFlags } from '../read/tree-flags.ts'
 import { isDone } from '../transport/run.ts'
 import type { CommitLog, LoggedCommit, LogQuery, Oid, RemoteRefs } from '../types.ts'
-import { type Changes, changesOf, isWithin, type RawChange, treeFlags, visibleOf } from './changes.ts'
+import { type Changes, changesOf, isWithin, type RawChange, visibleOf } from './changes.ts'
 import { readCommitText } from './message.ts'
+import { walkRange } from './range.ts'
 
 const maxMilliseconds = 10_000
 const mostScanned = 5_000
@@ -44,6 +46,9 @@ async function findCommits(mirror: Mirror, query: LogQuery, timeoutMs: number, s
   const { from, to, path, pattern } = query
   if (![from ?? to, to].every((oid) => /^[0-9a-f]{40,64}$/.test(oid)))
     throw new Failure('internal', 'An id is expected.')
+  const isWhole = pattern === undefined && (path === undefined || isWithin('', path))
+  const walked = from !== undefined && isWhole ? await walkRange(mirror, { from, to }) : undefined
+  if (walked) return { ids: walked.map(({ commit }) => commit), isAll: true }
   const grep = pattern === undefined ? [] : ['-E', '-i', `--grep=${toPattern(pattern)}`]
   const range = from === undefined ? [to] : [to, `^${from}`]
   const inPath = path === undefined || isWithin('', path) ? [] : [`:(top,literal)${path.replace(/^(?:\.?\/)+/, '')}`]

@@ -5,6 +5,7 @@ import { isDone } from '../transport/run.ts'
 import type { MainlineCommit, MainlineEntry, MainlineQuery, Oid } from '../types.ts'
 import { changesOf } from './changes.ts'
 import { readCommitText } from './message.ts'
+import { walkRange } from './range.ts'
 
 const maxBytes = 64_000_000
 /** Commits whose changes are listed together. */
@@ -23,6 +24,8 @@ export async function readMainline(
   for (const end of from === undefined ? [to] : [to, from]) {
     if ((await mirror.objects.read(end)) === undefined) return undefined
   }
+  const walked = from && (await walkRange(mirror, { from, to, isMainline: true }))
+  if (walked) return walked.map(({ commit, parents }) => ({ commit, parent: parents[0] ?? null })).toReversed()
   const range = from === undefined ? [to] : [to, `^${from}`]
   const args = ['rev-list', '--first-parent', '--parents', '--reverse', '--end-of-options', ...range]
   const result = await mirror.runner.run({ args, maxBytes, gitDir: mirror.gitDir }, signal)

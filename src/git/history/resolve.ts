@@ -1,9 +1,10 @@
 // Finds the commit that a person or a model means with a name. Names are matched against lists, and never handed to git as
 // they are.
 
-import { failureOf, git, localRefs, type Mirror } from '../cache/mirror.ts'
+import { failureOf, git, type Mirror } from '../cache/mirror.ts'
 import { isDone } from '../transport/run.ts'
 import type { Oid, RemoteRefs } from '../types.ts'
+import { branchProblem } from '../write/refname.ts'
 
 const timeoutMs = 10_000
 const mostScanned = 200_000
@@ -27,7 +28,7 @@ export async function resolveName(
     if ((await mirror.objects.read(tagged)) === undefined) await bring?.(tagged, signal)
     return await presentCommit(mirror, tagged)
   }
-  const branch = (await localRefs(mirror)).get(name)
+  const branch = branchProblem(name) === null ? await mirror.objects.branch(name) : undefined
   if (branch !== undefined) return branch
   if (/^[0-9a-f]{7,40}$/i.test(name)) return await findById(mirror, name.toLowerCase())
   return await findByDate(mirror, name, at, signal)

@@ -5,10 +5,11 @@ import { Failure } from '../../lib/failure.ts'
 import { failureOf, type Mirror } from '../cache/mirror.ts'
 import { splitPatches } from '../read/diff.ts'
 import { sizesOf } from '../read/sizes.ts'
+import { patchFlags } from '../read/tree-flags.ts'
 import { isDone } from '../transport/run.ts'
 import type { ChangeQuery, Oid, ShownChange, ShownFile } from '../types.ts'
 import { readCommit } from '../write/commit-object.ts'
-import { changesBetween, emptyTree, isWithin, type RawChange, treeFlags, visibleOf } from './changes.ts'
+import { changesBetween, emptyTree, isWithin, type RawChange, treeOf, visibleOf } from './changes.ts'
 
 /** `bring`: fetches contents; without it, all of them should be here. */
 export type ShowContext = {
@@ -20,6 +21,8 @@ const mostListed = 1_000
 /** For one process of git, whose arguments they are. */
 const mostPatches = 300
 const timeoutMs = 10_000
+/** For the long-lived process. */
+const [mostSmall, maxSmallBytes] = [50, 1_000_000]
 
 export async function showChange(context: ShowContext, query: ChangeQuery, signal: AbortSignal): Promise<ShownChange> {
   const { mirror } = context
@@ -32,7 +35,9 @@ export async function showChange(context: ShowContext, query: ChangeQuery, signa
   const wanted = listed.filter((file) => needsPatch(file, query)).slice(0, mostPatches)
   const sizes = await bringContents(context, wanted.flatMap(contentsOf), signal)
   const readable = wanted.filter((file) => sizeReason(mirror, file, sizes) === null)
-  const patches = await patchesOf(mirror, { from, to, files: readable, maxBytes: query.maxBytes }, signal)
+  const patches =
+    (isCut ? undefined : await patchesOfSmall(mirror, { from, to, files, maxBytes: query.maxBytes })) ??
+    (await patchesOf(mirror, { from, to, files: readable, maxBytes: query.maxBytes }, signal))
   const shown = listed.map((file): ShownFile => {
     const { path, previousPath, status } = file
     // Its content is the same.
@@ -104,16 +109,37 @@ async function patchesOf(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<RawChange, Patch>> {
   if (files.length === 0) return new Map()
-  const format = ['-p', '--no-renames', '--full-index', '--src-prefix=a/', '--dst-prefix=b/', '--submodule=short']
   const specs = files.map(({ path }) => `:(top,literal)${path}`)
-  const args = ['diff-tree', ...treeFlags, ...format, '--end-of-options', from, to, '--', ...specs]
+  const args = ['diff-tree', ...patchFlags, '--end-of-options', from, to, '--', ...specs]
   const result = await mirror.runner.run({ args, maxBytes, timeoutMs, gitDir: mirror.gitDir }, signal)
   const isCut = result.ended === 'full' || result.ended === 'timeout'
   if (!isCut && !isDone(result)) throw failureOf(mirror, result, { args })
-  const bytes = result.stdout.subarray(0, maxBytes)
+  return readPatches(files, result.stdout.subarray(0, maxBytes), isCut)
+}
+
+/**
+ * The patches of all files, also of those that are not shown, by the long-lived process. Undefined: they are too many or too large,
+ * or a content is not here.
+ */
+async function patchesOfSmall(
+  mirror: Mirror,
+  { from, to, files, maxBytes }: Wanted,
+): Promise<ReadonlyMap<RawChange, Patch> | undefined> {
+  if (files.length > mostSmall || files.some(({ status, isSubmodule }) => status === 'renamed' || isSubmodule))
+    return undefined
+  const sizes = await sizesOf(mirror, files.flatMap(contentsOf))
+  if (files.some((file) => sizeReason(mirror, file, sizes) !== null)) return undefined
+  if ([...sizes.values()].reduce((sum, size) => sum + size, 0) > maxSmallBytes) return undefined
+  const [before, after] = [await treeOf(mirror, from), await treeOf(mirror, to)]
+  const bytes = before && after && (await mirror.comparisons.patches.ofTrees(before, after))
+  return bytes && bytes.length <= maxBytes ? readPatches(files, bytes, false) : undefined
+}
+
+/** Both are in the order of paths. */
+function readPatches(files: readonly RawChange[], bytes: Buffer, isCut: boolean): ReadonlyMap<RawChange, Patch> {
   const texts = splitPatches(isCut ? bytes.subarray(0, bytes.lastIndexOf(10) + 1) : bytes)
   const patches = new Map<RawChange, Patch>()
-  // Both are in the order of paths. A file that becomes a link has two patches.
+  // A file that becomes a link has two patches.
   let next = 0
   for (const [index, text] of texts.entries()) {
     const file = files[next]

@@ -1,5 +1,6 @@
 // Runs one process of `git cat-file --batch-command`: sends ids and receives objects, or their sizes, in the same order. The
-// lengths that git states separate the objects, and each object must carry the requested id; otherwise the session ends the process.
+// lengths that git states separate the objects, and each object must carry the requested id; otherwise the session ends the process. A
+// ref is requested by its full name.
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
@@ -8,7 +9,7 @@ import type { Oid } from '../types.ts'
 
 export type GitObject = { readonly type: string; readonly content: Buffer }
 /** In bytes. */
-type Sized = { readonly size: number }
+type Sized = { readonly oid: Oid; readonly size: number }
 type Wanted = 'contents' | 'info'
 
 export interface ObjectSession {
@@ -17,11 +18,14 @@ export interface ObjectSession {
   ask(oid: Oid): Promise<GitObject | undefined>
   /** Requests the size of an object, which is not read. Rejects in the same way. */
   askSize(oid: Oid): Promise<number | undefined>
+  /** Requests the object that a full name of a ref leads to. Rejects in the same way. */
+  askRef(ref: string): Promise<Oid | undefined>
   isWaiting(): boolean
 }
 
 type Waiting = {
-  readonly oid: Oid
+  /** An id, or a ref. */
+  readonly name: string
   readonly wanted: Wanted
   readonly resolve: (found: (GitObject & Sized) | Sized | undefined) => void
   readonly reject: (error: unknown) => void
@@ -51,10 +55,10 @@ export function openSession(child: ChildProcessWithoutNullStreams, onEnd: () => 
   child.stdin.on('error', () => {})
   child.once('error', drop)
   child.once('close', drop)
-  const request = async <Found extends Sized>(wanted: Wanted, oid: Oid) => {
+  const request = async <Found extends Sized>(wanted: Wanted, name: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<Found | undefined>()
-    session.waiting.push({ oid, wanted, resolve: resolve as Waiting['resolve'], reject })
-    child.stdin.write(`${wanted} ${oid}\n`)
+    session.waiting.push({ name, wanted, resolve: resolve as Waiting['resolve'], reject })
+    child.stdin.write(`${wanted} ${name}\n`)
     return await promise
   }
   return {
@@ -62,6 +66,7 @@ export function openSession(child: ChildProcessWithoutNullStreams, onEnd: () => 
     isWaiting: () => session.waiting.length > 0,
     ask: (oid) => request<GitObject & Sized>('contents', oid),
     askSize: async (oid) => (await request('info', oid))?.size,
+    askRef: async (ref) => (await request('info', ref))?.oid,
   }
 }
 
@@ -95,13 +100,14 @@ function takeObject(session: Session, bytes: Buffer): number {
     return 0
   }
   const request = session.waiting.shift()
-  if (request?.oid !== oid) {
+  const isOfRef = request?.name.startsWith('refs/') === true && !isMissing
+  if (request === undefined || (request.name !== oid && !isOfRef)) {
     session.waiting.unshift(...(request ? [request] : []))
     session.child.kill('SIGKILL')
     return bytes.length
   }
   // A copy, so that one object does not keep a chunk with many others in memory.
   const content = hasContent ? { type, content: Buffer.from(bytes.subarray(lineEnd + 1, total - 1)) } : {}
-  request.resolve(isMissing ? undefined : { size: Number(size), ...content })
+  request.resolve(isMissing ? undefined : { oid, size: Number(size), ...content })
   return total
 }

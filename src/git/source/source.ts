@@ -7,7 +7,7 @@ import { Failure } from '../../lib/failure.ts'
 import { createFetch } from '../cache/fetch.ts'
 import { createHistoryFetch } from '../cache/history-fetch.ts'
 import { createLock } from '../cache/lock.ts'
-import { type Mirror, removeMirror, withMirror } from '../cache/mirror.ts'
+import { endReading, type Mirror, removeMirror, withMirror } from '../cache/mirror.ts'
 import { createPast } from '../history/past.ts'
 import { createHistory } from '../read/history.ts'
 import { keepByCommit } from '../read/tree.ts'
@@ -25,7 +25,7 @@ export type OpenSource = {
   readonly source: SourceRepository
   /** Deletes the mirror after the current fetch. */
   remove(): Promise<void>
-  /** Ends the process that reads objects, and the fetch of the history. */
+  /** Ends the processes that read the mirror, and the fetch of the history. */
   end(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export function openSource(mirror: Mirror): OpenSource {
     source,
     remove: async () => await lock(async () => await removeMirror(mirror)),
     end: async () => {
-      await Promise.all([mirror.objects.end(), historyFetch.end()])
+      await Promise.all([endReading(mirror), historyFetch.end()])
     },
   }
 }

@@ -2,6 +2,7 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { type Mirror, git } from '../cache/mirror.ts'
+import type { GitObject } from '../read/object-session.ts'
 import { damaged } from '../transport/errors.ts'
 import type { Oid } from '../types.ts'
 
@@ -12,12 +13,19 @@ export async function readCommit(mirror: Mirror, oid: Oid): Promise<CommitParts>
   const found = await mirror.objects.read(oid)
   if (found === undefined) throw new Failure('internal', `The commit ${oid} is not in the mirror; make it again.`)
   if (found.type !== 'commit') throw new Failure('internal', `${oid} is no commit.`)
-  const authorAt = found.content.indexOf('\nauthor ')
-  if (authorAt < 0) throw damaged('a commit has no author')
-  const head = found.content.toString('latin1', 0, authorAt).split('\n')
+  const parts = partsOfCommit(found)
+  if (parts === undefined) throw damaged('a commit has no author')
+  return parts
+}
+
+/** Undefined: it is no commit, or has no author. */
+export function partsOfCommit({ type, content }: GitObject): CommitParts | undefined {
+  const authorAt = type === 'commit' ? content.indexOf('\nauthor ') : -1
+  if (authorAt < 0) return undefined
+  const head = content.toString('latin1', 0, authorAt).split('\n')
   const values = (name: string): Oid[] =>
     head.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
-  return { tree: values('tree')[0] ?? '', parents: values('parent'), rest: found.content.subarray(authorAt + 1) }
+  return { tree: values('tree')[0] ?? '', parents: values('parent'), rest: content.subarray(authorAt + 1) }
 }
 
 /** Writes a commit object from its parts; git checks its form. */

@@ -3,16 +3,16 @@
 
 import { findAffected } from '../../affected/affected.ts'
 import { weights } from '../../affected/weights.ts'
-import { readMessage } from '../../affected/subjects.ts'
-import type { Affected, Change, Mode, Page, PastCommit } from '../../affected/types.ts'
+import type { Affected, Change, Mode, Page } from '../../affected/types.ts'
 import { isGenerated } from '../../agent/tools/search/generated.ts'
 import { checkTree } from '../../checks/check-tree.ts'
 import type { FactsReader } from '../../checks/facts/reader.ts'
 import { pagesToRank } from '../../checks/pages-to-rank.ts'
 import { isPagePath } from '../../docs-syntax/markdown.ts'
-import type { IsVisible, LoggedCommit, Oid, Past, Repository } from '../../git/types.ts'
+import type { IsVisible, Oid, Past, Repository } from '../../git/types.ts'
 import type { NamedSite } from '../../sites/find-sites.ts'
 import { openEditedTree } from '../review/edited-tree.ts'
+import { readHistory } from './history.ts'
 
 export type Documentation = {
   readonly repository: Repository
@@ -34,7 +34,6 @@ export type ProductChange = {
 /** Longer diffs are of generated files. */
 const maxPatchBytes = 5_000_000
 const mostMessages = 500
-const mostHistory = 2_000
 
 export async function rankAffected(docs: Documentation, change: ProductChange, signal: AbortSignal): Promise<Affected> {
   return await (
@@ -51,7 +50,11 @@ export type Ranker = (change: ProductChange, signal: AbortSignal) => Promise<Aff
 
 /** Ranks several changes: the pages are read once, and so is the history, which ends before `oldest`. */
 export async function openRanker(docs: Documentation, oldest: ProductChange, signal: AbortSignal): Promise<Ranker> {
-  const [pages, history] = await Promise.all([readPages(docs, signal), readHistory(docs, oldest, signal)])
+  const { repository, commit } = docs
+  const [pages, history] = await Promise.all([
+    readPages(docs, signal),
+    readHistory(repository, oldest.isDocs ? oldest.from : commit, signal),
+  ])
   const mode: Mode = oldest.isDocs ? 'beside' : 'apart'
   const names = new Set(pages.map(({ path }) => path))
   // Only how often a page changes counts in another repository.
@@ -89,18 +92,4 @@ async function readChange({ past, from, to, isVisible }: ProductChange, signal: 
     files: files.map(({ path, previousPath, status, patch }) => ({ path, previousPath, status, patch: patch ?? '' })),
     messages: commits.map(({ subject, body }) => `${subject}\n\n${body}`),
   }
-}
-
-/** The commits before the change, the newest first. */
-async function readHistory(
-  { repository, commit }: Documentation,
-  { from, isDocs }: ProductChange,
-  signal: AbortSignal,
-): Promise<readonly PastCommit[]> {
-  const query = { to: isDocs ? from : commit, isVisible: () => true, limit: mostHistory, countsLines: false }
-  return (await repository.log(query, signal)).commits.map(toPast)
-}
-
-function toPast({ files, subject, body }: LoggedCommit): PastCommit {
-  return { subject: readMessage(`${subject}\n\n${body}`).title, paths: files.map(({ path }) => path) }
 }
