@@ -50,6 +50,7 @@ export async function endOne(world: World, random: Random, end: End = chooseEnd(
   const of = truth.runs.filter(({ job }) => job === jobId)
   const begun = of.findLast((one) => one.end === undefined) ?? of.findLast((one) => one.isAnswered)
   if (!begun) throw new Error(`no automation began the run of ${jobId}`)
+  const isAnswer = begun.end !== undefined
   begun.end = end
   for (const one of of) {
     // A cancelled run has not taken the contributions that wait, so it was that of the answer.
@@ -61,7 +62,8 @@ export async function endOne(world: World, random: Random, end: End = chooseEnd(
     return true
   }
   await db.transaction().execute(async (trx) => assignContributions(trx, run.id, await loadWaiting(trx, jobId)))
-  begun.costUsd += costUsd
+  // An answer is a message of a person, which does not count for the caps.
+  if (!isAnswer) begun.costUsd = costUsd
   await db.updateTable('runs').set({ cost_usd: costUsd }).where('id', '=', run.id).execute()
   const leased = toLeased(db, run)
   if (end === 'failed') await settle(leased, new Failure('model_refused', 'The script said so.'), settleJob)

@@ -18,7 +18,9 @@ export function expectMayBegin(truth: Truth, run: Run, most: { readonly runsPerD
   assert.ok(today.length < most.runsPerDay, `${automation.name} begins beyond the cap of the project on ${day}`)
   assert.ok(own.length < automation.caps.runsPerDay, `${automation.name} begins beyond its cap on ${day}`)
   const cost = own.reduce((sum, { costUsd }) => sum + costUsd, 0)
-  assert.ok(cost < automation.caps.costUsdPerDay, `${automation.name} begins beyond its cap in money on ${day}`)
+  const shown = own.map((one) => `${one.id} ${one.job} ${one.at.toISOString()} ${one.end} ${one.costUsd}`).join('; ')
+  const beyond = `${automation.name} begins beyond its cap in money at ${at.toISOString()}: ${run.id} after ${shown}`
+  assert.ok(cost < automation.caps.costUsdPerDay, beyond)
   const active = truth.runs.filter((one) => one.automation === automation && one.end === undefined)
   assert.equal(active.length, 0, `${automation.name} has one run at a time`)
   assert.ok(automation.isOn, `${automation.name} begins while it is paused`)

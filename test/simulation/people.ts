@@ -113,7 +113,7 @@ export async function askForOne({ db, context, projectId, truth }: World, random
     .where('id', '=', value.id)
     .executeTakeFirstOrThrow()
   const chosen = truth.automations.find(({ id }) => id === row.automation_id)
-  if (chosen && mayBeAsked(chosen)) truth.ask(chosen, commit.id)
+  if (chosen && mayBeAsked(chosen)) truth.ask(chosen, commit)
 }
 
 export async function pauseOrResume(world: World, random: Random): Promise<void> {

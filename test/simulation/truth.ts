@@ -52,7 +52,7 @@ export type Truth = {
   /** Those of an automation that had the commit, the oldest first. */
   runsWith(automation: Automation, commit: string): readonly Run[]
   /** A person wants a run for it. */
-  ask(automation: Automation, commit: string): void
+  ask(automation: Automation, commit: Commit): void
   publish(commit: Commit): void
   /** The states that are right. */
   statesOf(automation: Automation, commit: Commit): readonly LedgerState[]
@@ -67,6 +67,7 @@ export function createTruth(): Truth {
   const withCommit = new Map<string, Run[]>()
   /** By automation and commit: how many runs it had when a person asked. */
   const asked = new Map<string, number>()
+  const askedChores: { readonly automation: Automation; readonly commit: string }[] = []
   const published = new Map<string, { readonly automation: Automation; readonly generation: number }>()
   const keyOf = (automation: Automation, commit: string) => `${automation.id} ${commit}`
   const runsWith = (automation: Automation, commit: string) => withCommit.get(keyOf(automation, commit)) ?? []
@@ -86,6 +87,14 @@ export function createTruth(): Truth {
     const previous = before[before.indexOf(run) - 1]
     const isAlone = run.commits.length === 1 && previous?.commits.length === 1
     return isAlone && previous.end === 'failed' && previous.commits[0] === run.commits[0]
+  }
+
+  /** Somebody wanted a chore documented and merged that: the threshold of the repository may be that of chores since. */
+  function isLowered({ follows }: Automation): boolean {
+    const isMerged = ({ job }: Run) => jobs.get(job)?.pull?.state === 'merged'
+    return askedChores.some(
+      (one) => one.automation.follows === follows && runsWith(one.automation, one.commit).some(isMerged),
+    )
   }
 
   function afterRun(run: Run): LedgerState {
@@ -119,8 +128,9 @@ export function createTruth(): Truth {
       run.job = job
       if (!jobs.has(job)) jobs.set(job, { automation: run.automation, pull: undefined, generation })
     },
-    ask: (automation, commit) => {
+    ask: (automation, { id: commit, kind }) => {
       asked.set(keyOf(automation, commit), runsWith(automation, commit).length)
+      if (kind === 'chore') askedChores.push({ automation, commit })
     },
     publish: ({ id, job: jobId }) => {
       const job = jobs.get(jobId ?? '')
@@ -133,7 +143,7 @@ export function createTruth(): Truth {
       if (last) return [afterRun(last)]
       if (startsNothing(automation, commit) !== undefined) return ['skipped']
       if (!automation.isJudged || commit.kind === 'feature') return ['waiting']
-      return commit.kind === 'hidden' ? ['skipped', 'waiting'] : ['skipped']
+      return commit.kind === 'hidden' || isLowered(automation) ? ['skipped', 'waiting'] : ['skipped']
     },
   }
 }
