@@ -53,7 +53,7 @@ test('a push that a webhook names during a look is seen by the next one', async 
   assert.deepEqual([(await read()).head, await isDue()], [product.git(['rev-parse', 'main']), false])
 })
 
-test('an empty repository is followed until it has a commit, and a missing branch is said', async (t) => {
+test('an empty repository is followed in silence, and a missing branch is an error', async (t) => {
   const world = await following(t, postgres.db)
   const { db, product } = world
   await world.create()

@@ -125,7 +125,7 @@ async function bringRefs(remotes: Remotes, wanted: Wanted, signal: AbortSignal):
   return { ...listing, branches, listed }
 }
 
-/** The branches of the mirror; only those that are named if it has all that were found, because none is in their way then. */
+/** The branches of the mirror; only those that are named if it has all that were found: no other one is in their way then. */
 async function readLocal(
   mirror: Mirror,
   asked: readonly string[],

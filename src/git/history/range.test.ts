@@ -8,7 +8,7 @@ import { usualPath } from '../transport/env.ts'
 import { createRunner } from '../transport/run.ts'
 import { walkRange } from './range.ts'
 
-test('a walk finds the commits that git lists, in its order, or leaves the range to git', async (t) => {
+test('a walk finds the commits that git lists in their order, or leaves them to git', async (t) => {
   const remote = createRemote(t)
   const runner = createRunner({ home: temporaryFolder(t), path: usualPath, timeoutMs: 10_000 })
   t.after(async () => await runner.close())

@@ -51,7 +51,7 @@ async function readDated({ objects }: Readable, commit: Oid): Promise<Dated | un
   return { commit, parents: parts.parents, seconds }
 }
 
-/** Of those with the same date, the first that was found. Undefined: one could not be read. */
+/** Takes the first that was found of those with the same date. Undefined: one could not be read. */
 function takeNewest(waiting: (Dated | undefined)[]): Dated | undefined {
   let at = 0
   for (const [index, one] of waiting.entries()) {

@@ -18,7 +18,7 @@ function made(t: TestContext, flags: readonly string[]) {
   }
   const comparisons = createComparisons({ ...inner, start }, remote.directory, flags)
   const treeOf = (commit: string) => remote.git(['rev-parse', `${commit}^{tree}`])
-  /** What a process of its own prints. */
+  /** The output of a process of its own. */
   const printed = async (before: string, after: string) => {
     const args = ['diff-tree', ...flags, '--end-of-options', before, after]
     return (await inner.run({ gitDir: remote.directory, args })).stdout
@@ -58,7 +58,7 @@ for (const [name, flags] of [
   })
 }
 
-test('a missing tree, a long response or a killed process leaves the comparison to the caller', async (t) => {
+test('a missing tree, a long response and a killed process leave it to the caller', async (t) => {
   const { remote, comparisons, children, treeOf, printed } = made(t, patchFlags)
   const [first, second] = [treeOf(remote.commit('main', { a: 'one\n' })), treeOf(remote.commit('main', { a: 'two\n' }))]
   const long = treeOf(remote.commit('main', { b: 'line\n'.repeat(1_000_000) }))
@@ -82,7 +82,7 @@ test('a missing tree, a long response or a killed process leaves the comparison 
   await isFound()
 })
 
-test('a process that was asked 500 times is replaced, and the requests that wait get their responses', async (t) => {
+test('a process that was asked 500 times is replaced, and no request is lost', async (t) => {
   const { remote, comparisons, children, treeOf, printed } = made(t, rawFlags)
   const [first, second] = [treeOf(remote.commit('main', { a: '1' })), treeOf(remote.commit('main', { a: '2' }))]
   const expected = await printed(first, second)

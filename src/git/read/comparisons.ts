@@ -12,7 +12,7 @@ import type { Oid } from '../types.ts'
 import { keepProcess, type Session } from './kept-process.ts'
 
 export type Comparisons = {
-  /** What git prints about the two trees. Undefined: one is missing or broken, the response is too long, or it takes too long. */
+  /** The output of git about the two trees. Undefined: one is missing or broken, the response is too long, or it takes too long. */
   ofTrees(before: Oid, after: Oid): Promise<Buffer | undefined>
   end(): Promise<void>
 }

@@ -3,14 +3,14 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { endProcess } from '../transport/run.ts'
 
-/** What responds through one process. */
+/** Requests and responses of one process. */
 export type Session = { readonly child: ChildProcessWithoutNullStreams; isWaiting(): boolean }
 
 export type KeptProcess<S extends Session> = {
-  /** The session of the process that runs; a new one if there is none. */
-  current(): S
+  /** The session of the process that runs, which starts if it does not. */
+  readonly current: () => S
   /** Ends the process; a later request starts a new one. */
-  end(): Promise<void>
+  readonly end: () => Promise<void>
 }
 
 const idleMs = 30_000

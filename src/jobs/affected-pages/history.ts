@@ -1,4 +1,4 @@
-// What the commits before a change did: their titles, and the files that they changed. Kept by repository, because the next
+// The titles of the commits before a change, and the files that they changed. Kept by repository, because the next
 // change is a few commits later: only those are read.
 
 import { LRUCache } from 'lru-cache'
