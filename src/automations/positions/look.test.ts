@@ -74,6 +74,8 @@ test('an empty repository is followed in silence, and a missing branch is an err
   const head = empty.commit('main', { 'a.ts': 'export {}\n' })
   assert.deepEqual(await lookIn(empty.directory), { head, code: null })
   assert.deepEqual(await lookIn(other.directory), { head, code: 'base_not_found' })
+  await hastenLook(db, [(await read()).repository_id])
+  assert.ok((await read()).look_after <= new Date(), 'a push may end it')
   assert.deepEqual(await lookIn(product.directory), { head: product.head('main'), code: null })
 })
 

@@ -43,6 +43,8 @@ const refusedSeconds = 900
 const tagSeconds = 3_600
 /** The same where a release gets a commit status. */
 const releaseSeconds = 600
+/** The code of an error that a push may end. */
+const missingBranch = 'base_not_found'
 const batch = 50
 const together = 4
 
@@ -79,7 +81,8 @@ export const branchesChannel = 'docent_branches'
 export async function hastenLook(db: Db, repositoryIds: readonly string[]): Promise<void> {
   if (repositoryIds.length === 0) return
   await sql`/* automations.hasten */ update followed_repositories set look_after = now(), git_looked_at = null
-    where repository_id in (${sql.join(repositoryIds)}) and error is null`.execute(db)
+    where repository_id in (${sql.join(repositoryIds)})
+      and (error is null or error::jsonb ->> 'code' = ${missingBranch})`.execute(db)
   await sql`/* automations.hasten_tags */ update automation_positions set tagged_at = 'epoch'
     where repository_id in (${sql.join(repositoryIds)}) and tagged_at is not null`.execute(db)
   await notify(db, branchesChannel)
@@ -102,7 +105,8 @@ async function look(options: LookOptions, row: Due): Promise<void> {
     log.warn({ err: error, code, repositoryId: row.repository_id }, 'a branch could not be looked at')
     const reason = JSON.stringify({ code, message: plainText(message) })
     const since = row.error === null || row.looked_at === null ? 0 : (Date.now() - row.looked_at.getTime()) / 2_000
-    const seconds = Math.min(Math.max(since, failedSeconds.least), failedSeconds.most)
+    const most = code === missingBranch ? failedSeconds.least : failedSeconds.most
+    const seconds = Math.min(Math.max(since, failedSeconds.least), most)
     await sql`/* automations.not_looked */ update followed_repositories set error = ${reason}, claimed_until = null,
       look_after = now() + make_interval(secs => ${seconds}) where repository_id = ${row.repository_id}`.execute(db)
   }

@@ -18,7 +18,7 @@ import type { Repository } from '../types.ts'
 
 const wantsMain = { branch: 'main', branches: [] }
 
-for (const [name, damage] of [
+const damages = [
   ['a truncated pack', (mirror: string) => truncateSync(packOf(mirror, '.pack'), 60)],
   ['a missing pack', (mirror: string) => rmSync(packOf(mirror, '.pack'))],
   ['a missing index', (mirror: string) => rmSync(packOf(mirror, '.idx'))],
@@ -29,7 +29,9 @@ for (const [name, damage] of [
   ['a broken config', (mirror: string) => writeFileSync(join(mirror, 'config'), '[core\n')],
   ['an old lock', (mirror: string) => plantLock(mirror, 100)],
   ['a lock of this moment', (mirror: string) => plantLock(mirror, 0)],
-] as const) {
+] as const
+
+for (const [name, damage] of damages) {
   test(`the next fetch repairs a mirror with ${name}`, async (t) => {
     const directory = temporaryFolder(t)
     const remote = createRemote(t)
@@ -42,6 +44,22 @@ for (const [name, damage] of [
     const repository = (await testGit(t, { directory })).repository('prj_a', remote.directory)
     assert.equal((await repository.fetch(wantsMain, signal())).base.commit, commit)
     assert.equal(Buffer.from((await (await repository.tree(commit ?? '')).read('a.md')) ?? []).toString(), 'a')
+  })
+}
+
+for (const [name, damage] of damages.filter(([one]) => /HEAD|objects|refs|empty ref/.test(one))) {
+  test(`the next fetch repairs a mirror with ${name} that a long-lived process reads`, async (t) => {
+    const directory = temporaryFolder(t)
+    const { remote, repository } = await testRepository(t, { directory })
+    const commit = remote.commit('main', { 'a.md': 'a' })
+    await repository.fetch(wantsMain, signal())
+    await repository.tree(commit)
+    damage(join(directory, 'prj_test.git'))
+    assert.equal((await repository.fetch(wantsMain, signal())).base.commit, commit)
+    const next = remote.commit('main', { 'a.md': 'b' })
+    assert.equal((await repository.fetch(wantsMain, signal())).base.commit, next)
+    await repository.ensure([commit, next], wantsMain)
+    assert.equal(Buffer.from((await (await repository.tree(next)).read('a.md')) ?? []).toString(), 'b')
   })
 }
 

@@ -55,8 +55,8 @@ export function createMirror(runner: Runner, options: GitOptions, id: string, ad
   const state: MirrorState = { isDamaged: false, generation: 0, stamp: null }
   const objects = createObjects(runner, gitDir, () => (state.isDamaged = true))
   const comparisons = {
-    raw: createComparisons(runner, gitDir, rawFlags),
-    patches: createComparisons(runner, gitDir, patchFlags),
+    raw: createComparisons(runner, gitDir, rawFlags, objects),
+    patches: createComparisons(runner, gitDir, patchFlags, objects),
   }
   return { id, gitDir, address, options, runner, objects, comparisons, state }
 }
@@ -193,12 +193,19 @@ async function sourceIsBroken(mirror: Mirror, cause: unknown): Promise<Failure> 
 async function ensureMirror(mirror: Mirror): Promise<boolean> {
   const mark = await readMark(mirror)
   mirror.state.stamp = mark?.stamp ?? null
-  if (mark?.address === mirror.address.href && !mirror.state.isDamaged) {
+  if (mark?.address === mirror.address.href && !mirror.state.isDamaged && (await hasFolders(mirror))) {
     await sweep(mirror)
     return false
   }
   await makeMirror(mirror)
   return true
+}
+
+/** A long-lived process continues to read files that were deleted. */
+async function hasFolders({ gitDir }: Mirror): Promise<boolean> {
+  const names = ['HEAD', 'refs', 'objects/pack']
+  const found = await Promise.all(names.map((name) => stat(join(gitDir, name)).catch(() => undefined)))
+  return !found.includes(undefined)
 }
 
 /** Creates the mirror beside its place and renames it. When another process was faster, that mirror is used. */

@@ -6,7 +6,7 @@ import { failureOf, type Mirror } from '../cache/mirror.ts'
 import { rawFlags } from '../read/tree-flags.ts'
 import { isDone } from '../transport/run.ts'
 import type { ChangedFile, IsVisible, Oid } from '../types.ts'
-import { partsOfCommit } from '../write/commit-object.ts'
+import { findCommit } from '../write/commit-object.ts'
 
 export type RawChange = ChangedFile & {
   /** Null: there is no content on this side. */
@@ -41,11 +41,8 @@ export async function changesOf(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Oid, Changes>> {
   if (commits.length <= mostOneByOne) {
-    const found = await Promise.all(
-      commits.map(async (commit) => [commit, await changesOfOne(mirror, commit)] as const),
-    )
-    const whole = found.flatMap(([commit, changes]) => (changes === undefined ? [] : [[commit, changes] as const]))
-    if (whole.length === commits.length) return new Map(whole)
+    const found = await changesOfFew(mirror, commits, { timeoutMs }, signal)
+    if (found) return found
   }
   const args = ['diff-tree', ...rawFlags, ...ofCommits]
   const input = commits.map((commit) => `${commit}\n`).join('')
@@ -65,7 +62,7 @@ export async function changesOf(
   return new Map(whole.map(([commit, files]) => [commit, { files, isCut: isCut && all.length === 1 }]))
 }
 
-/** The changes between two commits, or trees. */
+/** The changes between two commits; either may be the empty tree. */
 export async function changesBetween(mirror: Mirror, from: Oid, to: Oid, signal: AbortSignal): Promise<Changes> {
   const compared = await compare(mirror, await treeOf(mirror, from), await treeOf(mirror, to))
   if (compared !== undefined) return compared
@@ -75,17 +72,28 @@ export async function changesBetween(mirror: Mirror, from: Oid, to: Oid, signal:
   return { files: filesOf(result.stdout), isCut: result.ended === 'full' }
 }
 
-/** The id of a commit's tree; undefined if there is no such commit. A tree is its own. */
+/** The id of a commit's tree; undefined if it cannot be read. The empty tree is its own. */
 export async function treeOf(mirror: Mirror, oid: Oid): Promise<Oid | undefined> {
-  if (oid === emptyTree) return oid
-  const found = await mirror.objects.read(oid)
-  return found?.type === 'tree' ? oid : found && partsOfCommit(found)?.tree
+  return oid === emptyTree ? oid : (await findCommit(mirror, oid))?.tree
 }
 
-async function changesOfOne(mirror: Mirror, commit: Oid): Promise<Changes | undefined> {
-  const found = await mirror.objects.read(commit)
-  const parts = found && partsOfCommit(found)
-  return parts && (await compare(mirror, await treeOf(mirror, parts.parents[0] ?? emptyTree), parts.tree))
+/** One by one. Undefined: the long-lived process does not tell of one of them, or takes half of the time for some. */
+async function changesOfFew(
+  mirror: Mirror,
+  commits: readonly Oid[],
+  { timeoutMs }: Limits,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Oid, Changes> | undefined> {
+  const end = performance.now() + timeoutMs / 2
+  const found = new Map<Oid, Changes>()
+  for (const commit of commits) {
+    signal.throwIfAborted()
+    const parts = performance.now() < end ? await findCommit(mirror, commit) : undefined
+    const changes = parts && (await compare(mirror, await treeOf(mirror, parts.parents[0] ?? emptyTree), parts.tree))
+    if (changes === undefined) return undefined
+    found.set(commit, changes)
+  }
+  return found
 }
 
 /** Undefined: the long-lived process does not tell. */

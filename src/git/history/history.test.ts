@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { writeObject } from '../../../test/support/git-objects.ts'
 import { noise, signal, testRepository } from '../../../test/support/git-remote.ts'
 import { fetchesOf, objectsIn, servedSource, within } from '../../../test/support/git-source.ts'
 import { isSecretPath } from '../../lib/outbound/secret-paths.ts'
@@ -277,4 +278,26 @@ test('a content that does not come is named, and one over the limit is not shown
     ['a.ts', null],
     ['c.bin', 'not_fetched'],
   ])
+})
+
+test('commits with ids in capital letters or a long message have their changes', async (t) => {
+  const { remote, repository } = await testRepository(t)
+  const first = remote.commit('main', { 'a.md': 'a\n' })
+  const tree = remote.git(['rev-parse', `${remote.commit('main', { 'b.md': 'b\n' })}^{tree}`])
+  const who = 'Ada <ada@example.com> 1700000000 +0000'
+  const write = (parent: string, message: string) => {
+    const lines = [`tree ${tree}`, `parent ${parent}`, `author ${who}`, `committer ${who}`, '', message]
+    return writeObject(remote.directory, 'commit', Buffer.from(`${lines.join('\n')}\n`))
+  }
+  for (const to of [write(first.toUpperCase(), 'Capitals'), write(first, `Long\n\n${'x'.repeat(2_000_000)}`)]) {
+    remote.git(['update-ref', 'refs/heads/main', to])
+    await repository.fetch({ branch: 'main', branches: [] }, signal())
+    assert.deepEqual(await repository.mainline({ from: first, to }, signal()), [{ commit: to, parent: first }])
+    assert.deepEqual((await repository.describe([to], signal()))[0]?.paths, ['b.md'])
+    const { files } = await show(repository, { from: first, to })
+    assert.deepEqual(
+      files.map(({ path, patch }) => [path, patch?.includes('+b')]),
+      [['b.md', true]],
+    )
+  }
 })

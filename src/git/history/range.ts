@@ -2,7 +2,7 @@
 
 import type { Objects } from '../read/objects.ts'
 import type { Oid } from '../types.ts'
-import { partsOfCommit } from '../write/commit-object.ts'
+import { findCommit } from '../write/commit-object.ts'
 
 export type Range = {
   readonly from: Oid
@@ -13,7 +13,7 @@ export type Range = {
 
 export type RangeCommit = { readonly commit: Oid; readonly parents: readonly Oid[] }
 
-type Readable = { readonly objects: Pick<Objects, 'read'> }
+type Readable = { readonly objects: Pick<Objects, 'read' | 'size'> }
 
 const mostCommits = 50
 
@@ -44,10 +44,11 @@ export async function walkRange(
 type Dated = RangeCommit & { readonly seconds: number }
 
 async function readDated({ objects }: Readable, commit: Oid): Promise<Dated | undefined> {
-  const found = await objects.read(commit)
-  const parts = found && partsOfCommit(found)
+  const parts = await findCommit({ objects }, commit)
   if (!parts) return undefined
-  const seconds = Number(/^committer .* (\d+) [+-]\d+$/m.exec(parts.rest.toString('latin1'))?.[1] ?? 0)
+  const end = parts.rest.indexOf('\n\n')
+  const head = parts.rest.toString('latin1', 0, end < 0 ? parts.rest.length : end)
+  const seconds = Number(/^committer .* (\d+) [+-]\d+$/m.exec(head)?.[1] ?? 0)
   return { commit, parents: parts.parents, seconds }
 }
 

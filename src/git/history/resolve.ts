@@ -29,7 +29,7 @@ export async function resolveName(
     return await presentCommit(mirror, tagged)
   }
   const branch = branchProblem(name) === null ? await mirror.objects.branch(name) : undefined
-  if (branch !== undefined) return branch
+  if (branch !== undefined) return await presentCommit(mirror, branch)
   if (/^[0-9a-f]{7,40}$/i.test(name)) return await findById(mirror, name.toLowerCase())
   return await findByDate(mirror, name, at, signal)
 }

@@ -4,6 +4,7 @@ import { createRemote, temporaryFolder } from '../../../test/support/git-remote.
 import { usualPath } from '../transport/env.ts'
 import { createRunner, type Runner } from '../transport/run.ts'
 import { createComparisons } from './comparisons.ts'
+import { createObjects } from './objects.ts'
 import { patchFlags, rawFlags } from './tree-flags.ts'
 
 function made(t: TestContext, flags: readonly string[]) {
@@ -16,7 +17,12 @@ function made(t: TestContext, flags: readonly string[]) {
     children.push(child.pid ?? 0)
     return child
   }
-  const comparisons = createComparisons({ ...inner, start }, remote.directory, flags)
+  const comparisons = createComparisons(
+    { ...inner, start },
+    remote.directory,
+    flags,
+    createObjects(inner, remote.directory, () => undefined),
+  )
   const treeOf = (commit: string) => remote.git(['rev-parse', `${commit}^{tree}`])
   /** The output of a process of its own. */
   const printed = async (before: string, after: string) => {
@@ -89,4 +95,18 @@ test('a process that was asked 500 times is replaced, and no request is lost', a
   const found = await Promise.all(Array.from({ length: 1_001 }, () => comparisons.ofTrees(first, second)))
   assert.ok(found.every((one) => one?.equals(expected)))
   assert.equal(children.length, 3)
+})
+
+test('a process ends before it keeps much, and large folders are left to the caller', async (t) => {
+  const { remote, comparisons, children } = made(t, rawFlags)
+  const blob = remote.git(['hash-object', '-w', '--stdin'], 'x')
+  const treeWith = (files: number, name: string) => {
+    const lines = Array.from({ length: files }, (_, n) => `100644 blob ${blob}\t${name}-${n}\n`)
+    return remote.git(['mktree', '--missing'], lines.join(''))
+  }
+  const [first, second, large] = [treeWith(25_000, 'a'), treeWith(24_999, 'a'), treeWith(50_000, 'a')]
+  for (let n = 0; n < 15; n += 1) assert.ok((await comparisons.ofTrees(first, second))?.includes('a-24999'))
+  assert.equal(children.length, 2)
+  assert.equal(await comparisons.ofTrees(first, large), undefined)
+  assert.equal(children.length, 2)
 })

@@ -9,6 +9,7 @@ import { createLock } from '../cache/lock.ts'
 import { randomString } from '../../lib/id.ts'
 import type { Runner } from '../transport/run.ts'
 import type { Oid } from '../types.ts'
+import type { Objects } from './objects.ts'
 import { keepProcess, type Session } from './kept-process.ts'
 
 export type Comparisons = {
@@ -19,31 +20,41 @@ export type Comparisons = {
 
 const maxBytes = 4_000_000
 const timeoutMs = 2_000
-/** The process keeps the folders that it was asked about. */
+/** The process keeps the root folders that it was asked about. */
 const mostRequests = 500
+const maxKeptBytes = 20_000_000
+/** The two root folders together. */
+const maxRootBytes = 2_000_000
 
-/** `flags`: of `git diff-tree`. */
-export function createComparisons(runner: Runner, gitDir: string, flags: readonly string[]): Comparisons {
+/** `flags`: of `git diff-tree`. `objects`: of the same repository. */
+export function createComparisons(
+  runner: Runner,
+  gitDir: string,
+  flags: readonly string[],
+  objects: Pick<Objects, 'size'>,
+): Comparisons {
   const inTurn = createLock()
-  const { current, end } = keepProcess((onEnd) => {
+  const kept = keepProcess((onEnd) => {
     return openComparing(runner.start({ gitDir, args: ['diff-tree', '--stdin', ...flags] }), onEnd)
   })
   return {
     ofTrees: async (before, after) => {
       if (![before, after].every((oid) => /^[0-9a-f]{40,64}$/.test(oid))) return undefined
-      return await inTurn(async () => await current().ask(before, after))
+      const sizes = await Promise.all([objects.size(before), objects.size(after)])
+      const bytes = sizes.reduce<number>((sum, size) => sum + (size ?? Infinity), 0)
+      return bytes > maxRootBytes ? undefined : await inTurn(async () => await kept.current().ask(before, after, bytes))
     },
-    end,
+    end: kept.end,
   }
 }
 
-type Comparing = Session & { ask(before: Oid, after: Oid): Promise<Buffer | undefined> }
+type Comparing = Session & { ask(before: Oid, after: Oid, bytes: number): Promise<Buffer | undefined> }
 type Waiting = { readonly chunks: Buffer[]; size: number; readonly resolve: (found: Buffer | undefined) => void }
 
 /** Takes one request at a time. */
 function openComparing(child: ChildProcessWithoutNullStreams, onEnd: () => void): Comparing {
   const mark = Buffer.from(`end-${randomString('0123456789', 20)}\n`)
-  const state: { waiting: Waiting | null; requests: number } = { waiting: null, requests: 0 }
+  const state: { waiting: Waiting | null; requests: number; bytes: number } = { waiting: null, requests: 0, bytes: 0 }
   const settle = (found: Buffer | undefined): void => {
     state.waiting?.resolve(found)
     state.waiting = null
@@ -68,15 +79,16 @@ function openComparing(child: ChildProcessWithoutNullStreams, onEnd: () => void)
   return {
     child,
     isWaiting: () => state.waiting !== null,
-    ask: async (before, after) => {
+    ask: async (before, after, bytes) => {
       const { promise, resolve } = Promise.withResolvers<Buffer | undefined>()
       state.waiting = { chunks: [], size: 0, resolve }
       state.requests += 1
+      state.bytes += bytes
       const deadline = setTimeout(giveUp, timeoutMs)
       child.stdin.write(`${before} ${after}\n${mark.toString()}`)
       const found = await promise
       clearTimeout(deadline)
-      if (state.requests >= mostRequests) {
+      if (state.requests >= mostRequests || state.bytes >= maxKeptBytes) {
         onEnd()
         child.stdin.end()
       }

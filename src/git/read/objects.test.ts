@@ -127,3 +127,19 @@ test('the process ends after half a minute without a read, and not while one wai
   await objects.read(oid)
   assert.equal(children.length, 2)
 })
+
+test('a branch is found by its name, which is never that of a described commit', async (t) => {
+  const { remote, objects, damage } = made(t)
+  const commit = remote.commit('main', { a: 'a' })
+  const described = `v1-2-g${commit.slice(0, 7)}`
+  assert.deepEqual([await objects.branch('main'), await objects.branch('other')], [commit, undefined])
+  assert.equal(await objects.branch(described), undefined)
+  remote.git(['branch', described])
+  remote.git(['branch', 'deep/er'])
+  remote.git(['pack-refs', '--all'])
+  assert.deepEqual([await objects.branch(described), await objects.branch('deep/er')], [commit, commit])
+  assert.equal(await objects.branch('deep'), undefined)
+  const next = remote.commit('main', { a: 'b' })
+  assert.deepEqual([await objects.branch('main'), damage.count], [next, 0])
+  for (const name of ['a b', 'main^{tree}', '../x', 'HEAD']) await assert.rejects(objects.branch(name))
+})

@@ -21,6 +21,9 @@ export interface Objects {
   end(): Promise<void>
 }
 
+/** git reads such a name as that of a commit, as `git describe` prints it, if there is no such branch. */
+const likeDescribed = /-g[0-9a-f]{4,}$/i
+
 export function createObjects(runner: Runner, gitDir: string, onDamage: () => void): Objects {
   const kept = keepProcess((onEnd) =>
     openSession(runner.start({ gitDir, args: ['cat-file', '--batch-command'] }), onEnd),
@@ -47,11 +50,17 @@ export function createObjects(runner: Runner, gitDir: string, onDamage: () => vo
     end: kept.end,
     branch: async (name) => {
       const ref = branchRef(name)
+      if (likeDescribed.test(name)) return await askBranch(ref)
       return await noticed(() => source.askRef(ref).catch(() => source.askRef(ref)))
     },
     size: (oid) => watched(oid, () => source.askSize(oid).catch(() => source.askSize(oid))),
     read: (oid) =>
       watched(oid, async () => (await source.ask(oid).catch(() => source.ask(oid))) ?? (await askAgain(oid))),
+  }
+
+  async function askBranch(ref: string): Promise<Oid | undefined> {
+    const { stdout } = await runner.run({ gitDir, args: ['show-ref', '--verify', '--hash', '--', ref] })
+    return /^[0-9a-f]{40,64}$/.exec(stdout.toString('latin1').trim())?.[0]
   }
 
   /** Distinguishes a broken object from a missing one with a separate process; both look missing at first. */

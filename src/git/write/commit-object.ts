@@ -3,6 +3,7 @@
 import { Failure } from '../../lib/failure.ts'
 import { type Mirror, git } from '../cache/mirror.ts'
 import type { GitObject } from '../read/object-session.ts'
+import type { Objects } from '../read/objects.ts'
 import { damaged } from '../transport/errors.ts'
 import type { Oid } from '../types.ts'
 
@@ -18,13 +19,24 @@ export async function readCommit(mirror: Mirror, oid: Oid): Promise<CommitParts>
   return parts
 }
 
-/** Undefined: it is no commit, or has no author. */
-export function partsOfCommit({ type, content }: GitObject): CommitParts | undefined {
+const maxCommitBytes = 1_000_000
+
+/** Undefined: it is not here, no commit, broken, or longer than 1 MB. The caller leaves it to git. */
+export async function findCommit({ objects }: Readable, oid: Oid): Promise<CommitParts | undefined> {
+  if (((await objects.size(oid)) ?? Infinity) > maxCommitBytes) return undefined
+  const found = await objects.read(oid)
+  return found && partsOfCommit(found)
+}
+
+type Readable = { readonly objects: Pick<Objects, 'read' | 'size'> }
+
+/** Undefined: it is no commit, or has no author. git also reads ids in capital letters. */
+function partsOfCommit({ type, content }: GitObject): CommitParts | undefined {
   const authorAt = type === 'commit' ? content.indexOf('\nauthor ') : -1
   if (authorAt < 0) return undefined
   const head = content.toString('latin1', 0, authorAt).split('\n')
   const values = (name: string): Oid[] =>
-    head.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
+    head.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1).toLowerCase())
   return { tree: values('tree')[0] ?? '', parents: values('parent'), rest: content.subarray(authorAt + 1) }
 }
 

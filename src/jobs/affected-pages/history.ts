@@ -1,21 +1,17 @@
 // The titles of the commits before a change, and the files that they changed. Kept by repository, because the next
 // change is a few commits later: only those are read.
 
-import { LRUCache } from 'lru-cache'
 import { readMessage } from '../../affected/subjects.ts'
 import type { PastCommit } from '../../affected/types.ts'
 import type { LoggedCommit, Oid, Repository } from '../../git/types.ts'
 
 const mostCommits = 2_000
-/** About 100 bytes each. */
-const mostPaths = 200_000
+/** About 100 bytes each. With more, the history is read each time. */
+const mostPaths = 100_000
 
 type Kept = { readonly to: Oid; readonly commits: readonly PastCommit[] }
 
-const kept = new LRUCache<object, Kept>({
-  maxSize: mostPaths,
-  sizeCalculation: ({ commits }) => commits.reduce((sum, { paths }) => sum + paths.length + 1, 1),
-})
+const kept = new WeakMap<object, Kept>()
 
 /** The newest first. */
 export async function readHistory(
@@ -31,7 +27,9 @@ export async function readHistory(
   const { commits: read, isCut } = await repository.log(query, signal)
   const commits = [...read.map(toPast), ...(isCut ? [] : (known?.commits ?? []))].slice(0, mostCommits)
   // Cut by time: the next reading may find more.
-  if (!isCut || commits.length === mostCommits) kept.set(repository, { to, commits })
+  const isWhole = !isCut || commits.length === mostCommits
+  const size = commits.reduce((sum, { paths }) => sum + paths.length, 0)
+  if (isWhole && size <= mostPaths) kept.set(repository, { to, commits })
   return commits
 }
 
