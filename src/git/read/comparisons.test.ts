@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { writeObject } from '../../../test/support/git-objects.ts'
 import { createRemote, temporaryFolder } from '../../../test/support/git-remote.ts'
 import { usualPath } from '../transport/env.ts'
 import { createRunner, type Runner } from '../transport/run.ts'
@@ -99,13 +100,16 @@ test('a process that was asked 500 times is replaced, and no request is lost', a
 
 test('a process ends before it keeps much, and large folders are left to the caller', async (t) => {
   const { remote, comparisons, children } = made(t, rawFlags)
-  const blob = remote.git(['hash-object', '-w', '--stdin'], 'x')
-  const treeWith = (files: number, name: string) => {
-    const lines = Array.from({ length: files }, (_, n) => `100644 blob ${blob}\t${name}-${n}\n`)
-    return remote.git(['mktree', '--missing'], lines.join(''))
+  const blob = Buffer.alloc(20, 1)
+  const treeWith = (files: number) => {
+    const entries = Array.from({ length: files }, (_, n) => [
+      Buffer.from(`100644 file-${String(n).padStart(5, '0')}\0`),
+      blob,
+    ])
+    return writeObject(remote.directory, 'tree', Buffer.concat(entries.flat()))
   }
-  const [first, second, large] = [treeWith(25_000, 'a'), treeWith(24_999, 'a'), treeWith(50_000, 'a')]
-  for (let n = 0; n < 15; n += 1) assert.ok((await comparisons.ofTrees(first, second))?.includes('a-24999'))
+  const [first, second, large] = [treeWith(25_000), treeWith(24_999), treeWith(50_000)]
+  for (let n = 0; n < 15; n += 1) assert.ok((await comparisons.ofTrees(first, second))?.includes('file-24999'))
   assert.equal(children.length, 2)
   assert.equal(await comparisons.ofTrees(first, large), undefined)
   assert.equal(children.length, 2)
