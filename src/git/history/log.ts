@@ -8,6 +8,7 @@ import { sizesOf } from '../read/sizes.ts'
 import { treeFlags } from '../read/tree-flags.ts'
 import { isDone } from '../transport/run.ts'
 import type { CommitLog, LoggedCommit, LogQuery, Oid, RemoteRefs } from '../types.ts'
+import { maxCommitBytes } from '../write/commit-object.ts'
 import { type Changes, changesOf, isWithin, type RawChange, visibleOf } from './changes.ts'
 import { readCommitText } from './message.ts'
 import { walkRange } from './range.ts'
@@ -18,8 +19,6 @@ const mostScanned = 5_000
 const firstStep = 50
 const longestStep = 800
 const mostFiles = 200
-/** A message that is longer is not read. */
-const maxCommitBytes = 1_000_000
 const maxPatternLength = 1_000
 
 export type LogContext = { readonly mirror: Mirror; readonly tags: RemoteRefs['tags'] }

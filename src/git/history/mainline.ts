@@ -3,6 +3,7 @@
 import { failureOf, type Mirror } from '../cache/mirror.ts'
 import { isDone } from '../transport/run.ts'
 import type { MainlineCommit, MainlineEntry, MainlineQuery, Oid } from '../types.ts'
+import { maxCommitBytes } from '../write/commit-object.ts'
 import { changesOf } from './changes.ts'
 import { readCommitText } from './message.ts'
 import { walkRange } from './range.ts'
@@ -10,8 +11,6 @@ import { walkRange } from './range.ts'
 const maxBytes = 64_000_000
 /** Commits whose changes are listed together. */
 const step = 200
-/** A message that is longer is not read. */
-const maxCommitBytes = 1_000_000
 /** Trailers are at the end. */
 const endingBytes = 2_000
 

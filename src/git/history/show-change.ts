@@ -35,9 +35,11 @@ export async function showChange(context: ShowContext, query: ChangeQuery, signa
   const wanted = listed.filter((file) => needsPatch(file, query)).slice(0, mostPatches)
   const sizes = await bringContents(context, wanted.flatMap(contentsOf), signal)
   const readable = wanted.filter((file) => sizeReason(mirror, file, sizes) === null)
+  const change = { from, to, maxBytes: query.maxBytes }
+  const mayBeSmall = !isCut && readable.length > 0 && readable.length === wanted.length
   const patches =
-    (isCut ? undefined : await patchesOfSmall(mirror, { from, to, files, maxBytes: query.maxBytes })) ??
-    (await patchesOf(mirror, { from, to, files: readable, maxBytes: query.maxBytes }, signal))
+    (mayBeSmall ? await patchesOfSmall(mirror, { ...change, files }) : undefined) ??
+    (await patchesOf(mirror, { ...change, files: readable }, signal))
   const shown = listed.map((file): ShownFile => {
     const { path, previousPath, status } = file
     // Its content is the same.

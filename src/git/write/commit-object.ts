@@ -19,7 +19,8 @@ export async function readCommit(mirror: Mirror, oid: Oid): Promise<CommitParts>
   return parts
 }
 
-const maxCommitBytes = 1_000_000
+/** Larger commits are left to git, and their messages are not shown. */
+export const maxCommitBytes = 1_000_000
 
 /** Undefined: it is not here, no commit, broken, or longer than 1 MB. The caller leaves it to git. */
 export async function findCommit({ objects }: Readable, oid: Oid): Promise<CommitParts | undefined> {
