@@ -1,10 +1,10 @@
 // Pages with thousands of rows: the responses come from here instead of from the service, and the work of the browser is
-// measured in time of its processor, which a busy machine does not change.
+// measured in time of its processor, beside a task that never changes.
 
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { ListedJob } from '../../../src/jobs/listed.ts'
-import { traceTasks } from './tasks.ts'
+import { measureSlowness, readProcessor, traceTasks } from './tasks.ts'
 
 type Many = {
   readonly jobs?: readonly ListedJob[]
@@ -12,7 +12,7 @@ type Many = {
   readonly files?: readonly object[]
 }
 
-/** Milliseconds of the browser's processor for one task, and for one step of a person. */
+/** Milliseconds of the browser's processor for one task, and for one step of a person, on a machine where nothing else runs. */
 export const mostTaskMs = 200
 /** Elements of a whole page, whatever it lists. */
 export const mostElements = 2_500
@@ -21,7 +21,7 @@ const jobsOfPage = 50
 const steps = 8
 const mostMeasurements = 3
 
-/** Returns the first of three measurements that is cheap, or the last one: a busy machine has a slower processor, too. */
+/** Returns the first of three measurements that is cheap, or the last one. */
 export async function cheapest<Cost>(measuring: () => Promise<Cost>, isCheap: (cost: Cost) => boolean): Promise<Cost> {
   for (let left = mostMeasurements - 1; ; left -= 1) {
     const cost = await measuring()
@@ -107,16 +107,12 @@ export async function serveMany(page: Page, { jobs, events, files }: Many): Prom
 
 /**
  * Opens the page and scrolls down in steps of 3,000 pixels. `stepMs`: the processor time of the costliest step; `taskMs`:
- * of the costliest task after the page had loaded.
+ * of the costliest task after the page had loaded. Both are divided by how slow the machine is now.
  */
 export async function measure(page: Page, address: string, list: string) {
+  const slowness = await measureSlowness(page)
   const tasks = await traceTasks(page)
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const taskMs = async () => {
-    const { metrics } = await session.send('Performance.getMetrics')
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
-  }
+  const taskMs = await readProcessor(page)
   await page.goto(address)
   const items = page.getByRole('list', { name: list }).getByRole('listitem')
   await items.first().waitFor()
@@ -135,7 +131,7 @@ export async function measure(page: Page, address: string, list: string) {
     before = now
     elements = Math.max(elements, Number(await page.evaluate("document.querySelectorAll('*').length")))
   }
-  return { loadMs, stepMs, taskMs: await tasks.costliest(), elements }
+  return { loadMs, stepMs: stepMs / slowness, taskMs: (await tasks.costliest()) / slowness, elements }
 }
 
 type Cost = Awaited<ReturnType<typeof measure>>
