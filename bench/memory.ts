@@ -2,8 +2,6 @@
 // 10,000 page views, 20 jobs on the example site and questions; also how long a start takes until the ready line, the first time and
 // later. Prints a line for each round, then the medians. Run it with `node bench/memory.ts [rounds]`. Linux only: it reads /proc.
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,14 +11,13 @@ import { type Client, createClient } from '../test/support/service.ts'
 import { megabytesOf } from '../test/support/process-memory.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 import { median } from './engines.ts'
+import { startService, stopService } from './service-start.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
 const [jobs, views, batch] = [20, 10_000, 100]
-const launcher = fileURLToPath(new URL('../bin/docent.cjs', import.meta.url))
 const site = fileURLToPath(new URL('../examples/docs', import.meta.url))
 const dayMs = 86_400_000
 
-type Started = { readonly child: ChildProcess; readonly address: string; readonly seconds: number }
 type Figures = Readonly<Record<string, number>>
 
 const all: Figures[] = []
@@ -43,10 +40,10 @@ async function measure(): Promise<Figures> {
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
     DOCENT_CREATES_PER_HOUR: '10000',
   }
-  const first = await start(environment)
+  const first = await startService(environment)
   const mostAtFirst = await megabytesOf(first.child, 'VmHWM')
-  await stop(first)
-  const service = await start(environment)
+  await stopService(first)
+  const service = await startService(environment)
   try {
     await delay(5_000)
     const [atRest, resident] = [await megabytesOf(service.child, 'RssAnon'), await megabytesOf(service.child, 'VmRSS')]
@@ -72,7 +69,7 @@ async function measure(): Promise<Figures> {
       'after a day, MB': await megabytesOf(service.child, 'RssAnon'),
     }
   } finally {
-    await stop(service)
+    await stopService(service)
     await removeFolder(folder)
   }
 }
@@ -98,19 +95,6 @@ async function ask(client: Client): Promise<void> {
   const from = new Date(Date.now() - 29 * dayMs).toISOString().slice(0, 10)
   for (const name of ['visitors', 'views', 'referrers', 'timeseries'])
     await client.call('GET', `/v1/analytics/${client.projectId}/${name}?dateFrom=${from}`)
-}
-
-async function start(env: Environment): Promise<Started> {
-  const begin = performance.now()
-  const child = spawn(process.execPath, [launcher, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  const address = /http:\S+/.exec(line.toString())?.[0] ?? ''
-  return { child, address, seconds: (performance.now() - begin) / 1_000 }
-}
-
-async function stop({ child }: Started): Promise<void> {
-  child.kill('SIGTERM')
-  await once(child, 'exit')
 }
 
 function toText([name, value]: readonly [string, number]): string {
