@@ -1,19 +1,19 @@
 // Makes the packages that are published, each in a folder, as a tarball, and with a bill of materials (SBOM) beside it:
 //   node scripts/packages/pack.ts [folder [name…]]
-// The service and the command line are the sources as JavaScript, with the built dashboard; the engine of page views is a package
-// beside it, because it is four times as large; `docent check` is bundled into a package without dependencies; the client is
-// compiled, with its types.
+// The service and the command line are bundled without the packages that they need, with the built dashboard; the engine of page views
+// is a package beside it, because it is four times as large; `docent check` is bundled into a package without dependencies; the
+// client is compiled, with its types.
 
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { findBuild, hashSources } from '../../src/service/dashboard-build.ts'
 import { packages, repository } from '../../src/lib/release/names.ts'
+import { bundle } from './bundle.ts'
 import { bundleCheck } from './bundle-check.ts'
 import { writeClient } from './client.ts'
-import { toJavaScript } from './javascript.ts'
 import { type SbomManifest, writeSbom } from './sbom.ts'
 import { type Lock, toShrinkwrap } from './shrinkwrap.ts'
 
@@ -82,7 +82,9 @@ async function writeService(folder: string, manifest: Manifest): Promise<void> {
   const own = { name: packages.service, version, description, license, type: 'module', bin, engines, dependencies }
   await writeJson(join(folder, 'package.json'), own)
   await writeJson(join(folder, 'npm-shrinkwrap.json'), toShrinkwrap(await readLock(), own))
-  await Promise.all(['src', 'examples/traffic'].map((part) => copySources(part, folder)))
+  const [from, into] = [join(root, 'src'), join(folder, 'src')]
+  await bundle({ from, into, entries: { main: join(from, 'main.ts') }, withPackages: false })
+  await copyFiles(from, into)
   for (const part of ['README.md', 'tracker/script.js', 'examples/docs']) {
     await cp(join(root, part), join(folder, part), { recursive: true })
   }
@@ -90,17 +92,11 @@ async function writeService(folder: string, manifest: Manifest): Promise<void> {
   await copyStart('docent.cjs', '../src/main.ts', '../src/main.js', folder)
 }
 
-/** All that is neither a test nor a source as it is, and the sources as JavaScript. */
-async function copySources(part: string, folder: string): Promise<void> {
-  const entries = await readdir(join(root, part), { recursive: true, withFileTypes: true })
-  const files = entries
-    .filter((one) => one.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length))
-  for (const file of files.filter((one) => !one.endsWith('.test.ts'))) {
-    const to = join(folder, file)
-    await mkdir(dirname(to), { recursive: true })
-    if (!file.endsWith('.ts')) await cp(join(root, file), to)
-    else await writeFile(to.replace(/\.ts$/, '.js'), toJavaScript(await readFile(join(root, file), 'utf8')))
+/** The files that the sources read. */
+async function copyFiles(from: string, into: string): Promise<void> {
+  const entries = await readdir(from, { recursive: true, withFileTypes: true })
+  for (const { parentPath, name } of entries.filter((one) => one.isFile() && !one.name.endsWith('.ts'))) {
+    await cp(join(parentPath, name), join(into, relative(from, parentPath), name))
   }
 }
 

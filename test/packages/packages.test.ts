@@ -119,23 +119,6 @@ test('the package of the client brings one other package, with its types', async
   await expectSizes(names.client, { packed: await packedSize('client'), installed })
 })
 
-test('every import of the package of the service leads to a file of it', async () => {
-  const service = packed.find(({ name }) => name === 'service')?.folder ?? assert.fail()
-  const files = (await readdir(service, { recursive: true })).filter((file) => file.endsWith('.js'))
-  const missing: string[] = []
-  for (const file of files) {
-    const text = await readFile(join(service, file), 'utf8')
-    for (const [, name = ''] of text.matchAll(
-      /(?:from|import\(?|URL\() ?'(\.[^']+|worker\.\w+|engine-thread\.\w+)'/g,
-    )) {
-      const found = await stat(join(service, dirname(file), name)).catch(() => undefined)
-      if (found === undefined) missing.push(`${file}: ${name}`)
-    }
-  }
-  assert.deepEqual(missing, [])
-  assert.ok(files.length > 1_000 && !files.some((file) => file.includes('.test.')))
-})
-
 type Step = {
   readonly run?: string
   readonly env?: Readonly<Record<string, string>>

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { toJavaScript } from '../../scripts/packages/javascript.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { type Cleanup, temporaryFolder } from './git-remote.ts'
 
@@ -79,7 +79,8 @@ async function installClient(into: string): Promise<void> {
   for (const file of sources.filter((one) => /(?<!\.test|\.gen)\.ts$/.test(one))) {
     const to = join(folder, 'dist', file.replace(/\.ts$/, '.js'))
     await mkdir(dirname(to), { recursive: true })
-    await writeFile(to, toJavaScript(await readFile(join(root, 'client/src', file), 'utf8')))
+    const code = stripTypeScriptTypes(await readFile(join(root, 'client/src', file), 'utf8'))
+    await writeFile(to, code.replaceAll(/(?<=from '\.[^']+)\.ts'/g, ".js'"))
   }
   await cp(join(root, 'client/package.json'), join(folder, 'package.json'))
   await symlink(join(root, 'node_modules/openapi-fetch'), join(into, 'openapi-fetch'))

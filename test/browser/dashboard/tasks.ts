@@ -49,7 +49,7 @@ function findCostliest(events: readonly TraceEvent[]): number {
   return Math.max(...tasks.filter(({ ts }) => ts >= loaded).map(({ tdur = Number.NaN }) => tdur)) / 1_000
 }
 
-/** What the reference task takes on a machine where nothing else runs. */
+/** Milliseconds of the reference task on a machine where nothing else runs. */
 const usualReferenceMs = 130
 
 /** Builds, styles and lays out a table, as a page with many rows does. */
