@@ -20,29 +20,38 @@ type Installation = { readonly name: string; readonly folder: string; readonly s
 const root = join(import.meta.dirname, '..')
 const rounds = Number(process.argv[2] ?? 5)
 const outer = await temporaryFolder('serve')
-const installations = [
-  toInstallation('checkout', root),
-  toInstallation('package', await install(join(outer, 'packages'))),
-  ...process.argv.slice(3).map((folder) => toInstallation(basename(folder), resolve(folder))),
-]
 const bare: number[] = []
-// The first round fills the compile caches, as the first start after an installation does.
-for (let round = 0; round <= rounds; round += 1) {
-  for (const { name, folder, starts } of installations) {
-    const seconds = await measure(join(folder, 'bin/docent.cjs'), join(outer, `${name}-${round}`))
-    if (round > 0) starts.push(seconds)
-  }
-  bare.push(await measureBare())
-}
-await removeFolder(outer)
+const installations = await measureAll()
 
 console.log(`bare Node.js until its end: ${(median(bare) * 1_000).toFixed(0)} ms; medians of ${rounds} rounds`)
 for (const kind of ['first', 'later'] as const) {
   const medians = installations.map(({ name, starts }) => ({ name, seconds: median(starts.map((one) => one[kind])) }))
-  for (const { name, seconds } of medians) {
-    const ratios = medians.filter((one) => one.name !== name).map((one) => toRatio(seconds, one))
+  for (const own of medians) {
+    const { name, seconds } = own
+    const ratios = medians.filter((one) => one !== own).map((one) => toRatio(seconds, one))
     const inBare = `${(seconds / median(bare)).toFixed(0)} × bare Node.js`
     console.log(`${kind} start, ${name}: ${seconds.toFixed(2)} s, ${inBare}, ${ratios.join(', ')}`)
+  }
+}
+
+async function measureAll(): Promise<readonly Installation[]> {
+  try {
+    const all = [
+      toInstallation('checkout', root),
+      toInstallation('package', await install(join(outer, 'packages'))),
+      ...process.argv.slice(3).map((folder) => toInstallation(basename(folder), resolve(folder))),
+    ]
+    // The first round fills the compile caches, as the first start after an installation does.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const [at, { folder, starts }] of all.entries()) {
+        const seconds = await measure(join(folder, 'bin/docent.cjs'), join(outer, `${at}-${round}`))
+        if (round > 0) starts.push(seconds)
+      }
+      bare.push(await measureBare())
+    }
+    return all
+  } finally {
+    await removeFolder(outer)
   }
 }
 

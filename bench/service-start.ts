@@ -14,8 +14,11 @@ const ownLauncher = fileURLToPath(new URL('../bin/docent.cjs', import.meta.url))
 export async function startService(env: Environment, launcher = ownLauncher): Promise<Started> {
   const begin = performance.now()
   const child = spawn(execPath, [launcher, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  child.once('exit', () => child.stdout.destroy(new Error(`${launcher} ended before it was ready.`)))
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`${launcher} ended before it was ready.`)
+  })
+  ended.catch(() => undefined)
+  const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer]
   const address = /http:\S+/.exec(line.toString())?.[0] ?? ''
   return { child, address, seconds: (performance.now() - begin) / 1_000 }
 }

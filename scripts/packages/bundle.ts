@@ -20,6 +20,8 @@ export type BundleOptions = {
 export async function bundle(options: BundleOptions): Promise<readonly string[]> {
   const { from, entries, into, withPackages, plugins = [] } = options
   const built = await rolldown({
+    // The comments of the bundle name the sources from here.
+    cwd: dirname(from),
     input: { ...entries },
     platform: 'node',
     external: (id) => !withPackages && id !== placeId && /^[^./]/.test(id),

@@ -25,10 +25,23 @@ test('every file that the package of the service names is in it', async () => {
     for (const [, name = '', of = ''] of text.matchAll(/new URL\("([^"]+)", urlOf\("([^"]+)"\)\)/g)) {
       named.add(join(dirname(of), name))
     }
+    for (const [, of = '', name = ''] of text.matchAll(/createRequire\(urlOf\("([^"]+)"\)\)\("([^"]+)"\)/g)) {
+      named.add(join(dirname(of), name))
+    }
+    for (const [, name = '', of = ''] of text.matchAll(/readDescription\("([^"]+)", urlOf\("([^"]+)"\)\)/g)) {
+      named.add(join(dirname(of), `${name}.md`))
+    }
+    assert.doesNotMatch(text, /^\/\/ (?:#region )?(?:\.\.|\/)/m, `${file} names a place outside of the checkout`)
   }
   const missing = [...named].filter((name) => !existsSync(join(sources, name)))
   assert.deepEqual(missing, [])
-  for (const name of ['clickhouse/engine-thread.js', 'checks/facts/worker.js', 'postgres/template.tar.br']) {
+  const found = [
+    'docs-syntax/remark/remark.js',
+    'checks/facts/worker.js',
+    'agent/tools/check.md',
+    'postgres/template.tar.br',
+  ]
+  for (const name of found) {
     assert.ok(named.has(name), name)
   }
   assert.ok(files.length > 100 && !files.some((file) => file.includes('.test.')))
